@@ -90,7 +90,7 @@ def test_the_default_measure_on_numbers_names_those_that_fit(here: Path) -> None
     _, error = grice(here, "table", run, code=2)
     assert (
         error
-        == "grice: the gold answers of 'p' are numbers and no labels; use pearson:p, spearman:p or"
+        == "grice: the gold answers of 'p' are numbers, not labels; use pearson:p, spearman:p or"
         " mse:p\n"
     )
     assert "pearson:p on numbers" in grice(here, "table", run, "-m", "pearson:p")[0]

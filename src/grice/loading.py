@@ -273,7 +273,8 @@ def load_named(name: str, **columns: Any) -> Dataset:
     """
     if _path_of(name).suffix == ".py":
         raise InputError(
-            f"'{name}' is Python code, which a run may not start; pass the data with --data"
+            f"'{name}' is a Python file, which grice does not run on a run's request; pass the"
+            " data with --data"
         )
     return load(name, **columns)
 
@@ -311,7 +312,7 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
     'baseline/overlap'
     """
     if is_recorded(name):
-        raise InputError(f"{name}: recorded answers, no model; use --against {name}")
+        raise InputError(f"{name}: recorded answers, not a model; use --against {name}")
     provider, rest = split_name(name)
     own = Path(provider) if provider.endswith(".py") else None
     if own is None and not (rest and provider in JUDGES.names()):

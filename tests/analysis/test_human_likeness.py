@@ -148,12 +148,12 @@ def test_a_judge_of_labels_that_are_no_points_is_told_to_be_asked_what_people_we
     rows = frame(["entailment"] * 3).with_columns(pl.Series("tag.people", [["=1", "=2"]] * 3))
     with pytest.raises(
         InputError,
-        match=r"'entailment' is no point of people's scale; ask the judge what people were asked",
+        match=r"'entailment' is not on people's scale; ask the judge what people were asked",
     ):
         energy()(rows)
     with pytest.raises(InputError, match="no tag 'people' with people's replies"):
         human_likeness()(rows.drop("tag.people"))
-    with pytest.raises(InputError, match="are labels and no numbers; use brier"):
+    with pytest.raises(InputError, match="are labels, not numbers; use -m brier"):
         human_likeness("votes")(
             rows.with_columns(pl.Series("tag.votes", [["=entailment", "=neutral"]] * 3))
         )

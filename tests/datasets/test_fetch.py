@@ -167,7 +167,7 @@ def test_without_a_known_checksum_the_file_is_unverified_and_its_own_is_told(
                 r" .*set/file.csv"
             ),
         ),
-        ("page.zip", None, r"page.zip: what was sent is not a zip archive; nothing was written"),
+        ("page.zip", None, r"page.zip: the server did not send a zip archive; nothing was written"),
     ],
 )
 def test_a_failure_is_one_line_and_leaves_what_was_there(

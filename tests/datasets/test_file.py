@@ -234,7 +234,7 @@ def test_a_folder_without_tables_and_a_run_are_no_data(tmp_path: Path) -> None:
         grice.load(str(tmp_path / "empty.csv"))
     run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=tmp_path)
     assert run.folder is not None
-    with pytest.raises(InputError, match=r"is a run and no data; read it with 'grice table'"):
+    with pytest.raises(InputError, match=r"is a run, not data; read it with 'grice table'"):
         grice.load(run.folder)
 
 
@@ -368,7 +368,7 @@ def test_one_label_or_none_is_guessed_within_its_family_or_refused(tmp_path: Pat
     for label, scale in (("neutral", NLI.labels), ("Yes", ("yes", "no")), ("", NLI.labels)):
         assert grice.load(write(path, f"{HEAD}A.,B.,{label}\n")).scale.labels == scale
     with pytest.raises(
-        InputError, match=r"the only label is 'odd'; name all that there are with --labels odd,…"
+        InputError, match=r"the only label is 'odd'; name all labels with --labels odd,…"
     ):
         grice.load(write(path, f"{HEAD}A.,B.,odd\n"))
     assert gold(path, labels="odd,even") == {"label": ["odd"]}

@@ -254,5 +254,5 @@ def test_a_thought_that_does_not_fit_is_a_fault_and_nothing_is_written_past_the_
 @pytest.mark.parametrize("words", ["entailment:yes,neutral:yes", "entailment:neutral"])
 def test_words_that_do_not_tell_the_labels_apart_are_refused(words: str, tmp_path: Path) -> None:
     judge = Hf(str(causal_model(tmp_path / "llama", "llama")), words=words)
-    with pytest.raises(InputError, match="does not tell one label from the others"):
+    with pytest.raises(InputError, match="stands for more than one label"):
         list(judge.judge(PAIRS[:1], NLI))

@@ -291,7 +291,7 @@ def test_faulty_replies_can_be_read_and_a_folder_of_runs_shown(here: Path) -> No
     assert grice.show("runs")["runs"][0]["faults"] == 3
     (line,) = map(json.loads, (run.folder / "log.jsonl").read_text(encoding="utf-8").splitlines())
     assert (line["asked"], line["faults"], line["settled_before"]) == (3, 3, 0)
-    with pytest.raises(InputError, match="only a run has faults"):
+    with pytest.raises(InputError, match="lists the invalid responses of a run"):
         grice.show("odd.csv", faults=True)
     assert here.is_dir()
 

@@ -65,6 +65,6 @@ def _judged_items(frame: pl.DataFrame, tag: str) -> Iterator[JudgedItem]:
             )
         elif row["answer"] is not None:
             raise InputError(
-                f"'{row['answer']}' is no point of people's scale; ask the judge what people were"
+                f"'{row['answer']}' is not on people's scale; ask the judge what people were"
                 " asked (asked/…)"
             )

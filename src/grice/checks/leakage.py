@@ -64,10 +64,10 @@ def inference_rows(data: Dataset) -> Dataset:
     Those are targets, pairs for balance, and controls without the trigger. The papers' own controls
     ask whether the sentence around the trigger is understood, and mostly have one label.
     """
-    kept = pl.col(TAG + "role") != "control"
+    is_scored = pl.col(TAG + "role") != "control"
     if TAG + "trigger" in data.frame.columns:
-        kept |= pl.col(TAG + "trigger") == "absent"
-    return Dataset(data.name, data.scale, data.frame.filter(kept), card=data.card)
+        is_scored |= pl.col(TAG + "trigger") == "absent"
+    return Dataset(data.name, data.scale, data.frame.filter(is_scored), card=data.card)
 
 
 def find_leaks(table: Table) -> list[Finding]:

@@ -20,7 +20,10 @@ class TextCondition:
     detail: str
 
 
-_DET = r"(?:[Tt]he|[Tt]his|[Tt]hat|[Tt]hese|[Tt]hose|[Ss]ome|[Aa]n?|[Aa]ll|[Mm]any|[Mm]ost|[Ee]very|[Ee]ach|[A-Z]\w+'s)"
+_DET = (
+    r"(?:[Tt]he|[Tt]his|[Tt]hat|[Tt]hese|[Tt]hose|[Ss]ome|[Aa]n?|[Aa]ll|[Mm]any|[Mm]ost"
+    r"|[Ee]very|[Ee]ach|[A-Z]\w+'s)"
+)
 CONDITIONS = (
     TextCondition(
         "tense of modals",

@@ -152,7 +152,7 @@ def _change(site: Site, form: dict[str, str]) -> None:
 
 def _parse_whole(words: str) -> int:
     if not (words.isascii() and words.isdigit() and len(words) < 10):
-        raise InputError(f"'{words[:40]}' is no whole number; give one")
+        raise InputError(f"'{words[:40]}' is not a whole number; enter one")
     return int(words)
 
 

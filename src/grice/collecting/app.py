@@ -245,8 +245,8 @@ def _labels(site: Site, person: Person) -> Sequence[str]:
 def _discussion_page(site: Site, person: Person, discussion: Discussion, csrf: str) -> Response:
     block = {
         "id": discussion.key,
-        # The name does not contain the number of statements, so that a draft survives when the other
-        # person is quicker.
+        # The name does not contain the number of statements, so that a draft survives when the
+        # other person is quicker.
         "shelf": site.keys.shelf(person.id, f"discussion-{discussion.pair}"),
         "pair": discussion.pair,
         "seen": len(discussion.turns),
@@ -340,7 +340,7 @@ async def qualify(request: Request) -> Response:
     if test is None or not is_integer(attempt, below=100):
         raise InputError("there is no such test; load the page again")
     if set(replies) != set(range(len(test.items))):
-        raise InputError("the test is sent whole; answer every pair")
+        raise InputError("some pairs of the test have no answer; answer every pair")
     read = [read_reply(store.instrument, replies[n]) for n in range(len(test.items))]
     verdict = judge_test(test, read, store.instrument.scale)
     answers = [reply.answer if reply.raw is None else reply.raw for reply in read]
@@ -357,7 +357,7 @@ async def practise(request: Request) -> Response:
     replies = _by_pair(body.get("replies"))
     known = store.campaign.practice
     if set(replies) != set(range(len(known))) or not known:
-        raise InputError("the practice is sent whole; answer every pair")
+        raise InputError("some practice pairs have no answer; answer every pair")
     feedback = {}
     for n, pair in enumerate(known):
         reply = read_reply(store.instrument, replies[n])

@@ -24,7 +24,7 @@ ROWS = 2000
 def back_up(store: Store, out: Path) -> int:
     """Write a snapshot of the campaign into a new SQLite file; return the number of answers."""
     if out.exists():
-        raise InputError(f"{out}: is there already; choose another name with -o")
+        raise InputError(f"{out}: exists already; choose another name with -o")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=out.parent, prefix=f".{out.name}.", suffix=".part")

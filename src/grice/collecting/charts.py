@@ -120,5 +120,6 @@ def _svg(caption: str, content: str, height: int = HEIGHT) -> Markup:
     # The chart may scroll on a phone, and scrolling areas must be reachable by keyboard.
     return Markup(
         f'<figure class="chart" tabindex="0"><svg viewBox="0 0 {WIDTH} {height}" role="img"'
-        f' aria-label="{escape(caption)}">{content}</svg><figcaption>{escape(caption)}.</figcaption></figure>'
+        f' aria-label="{escape(caption)}">{content}</svg>'
+        f"<figcaption>{escape(caption)}.</figcaption></figure>"
     )

@@ -74,7 +74,7 @@ def update_wanted(connection: Connection, instrument: Instrument, numbers: Seque
 
 
 def check_attention(connection: Connection, store: Store, person: int) -> None:
-    """Exclude a person who misses `attention_misses` attention items; their answers stay, marked."""
+    """Exclude a person who misses `attention_misses` attention items; mark their answers."""
     limit = store.campaign.attention_misses
     missed = len(attention_results(connection, store, person)[1]) if limit else 0
     if limit and missed >= limit:

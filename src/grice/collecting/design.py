@@ -80,8 +80,8 @@ def plan_study(design: Design, items: Sequence[Item], seed: int) -> StudyPlan:
     lists = []
     for number in range(len(names) * versions):
         rows = (
-            paradigm[names[(number + place) % len(names)]]
-            for place, paradigm in enumerate(cells.values())
+            paradigm[names[(number + index) % len(names)]]
+            for index, paradigm in enumerate(cells.values())
         )
         targets = tuple(entries[number // len(names) % len(entries)] for entries in rows)
         draw = random.Random(f"{seed}/{number}/fillers")

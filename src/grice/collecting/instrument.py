@@ -362,7 +362,9 @@ def clean_words(value: Any, what: str, *, needed: bool = True) -> str:
     try:
         value.encode("utf-8")
     except UnicodeEncodeError:
-        raise InputError(f"'{what}' holds half a character; write it again") from None
+        raise InputError(
+            f"'{what}' contains an invalid character (a lone surrogate); enter it again"
+        ) from None
     text = "".join(c for c in value if c.isprintable() or c in "\n\t").strip()
     if len(text) > MOST_WORDS:
         raise InputError(f"'{what}' has {len(text)} characters; {MOST_WORDS} are the most")

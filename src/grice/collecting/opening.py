@@ -153,8 +153,8 @@ class Opening:
         if before != self.data.fingerprint:
             raise InputError(
                 f"{campaign.path}: '{campaign.dataset}' has changed since the campaign began"
-                f" ({before[:8]}, now {self.data.fingerprint[:8]}); put the old data back or begin a"
-                " new campaign"
+                f" ({before[:8]}, now {self.data.fingerprint[:8]}); put the old data back or begin"
+                " a new campaign"
             )
         if read_meta(connection, "asked") != _identity(self.instrument):
             remedy = "put the old one back or begin a new campaign with another database"

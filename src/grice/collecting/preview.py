@@ -34,8 +34,10 @@ def preview(campaign: Campaign, data: Dataset, folder: Path) -> list[Path]:
     written = []
     with tempfile.TemporaryDirectory() as scratch:
         address = f"sqlite:///{scratch}/preview.sqlite"
-        shown = replace(campaign, database=address, work=replace(campaign.work, least_seconds=0.0))
-        with closing(Store(shown, data)) as store:
+        preview_campaign = replace(
+            campaign, database=address, work=replace(campaign.work, least_seconds=0.0)
+        )
+        with closing(Store(preview_campaign, data)) as store:
             for name, response in _pages(Site(store, Serving())):
                 text = bytes(response.body).decode().replace(STATIC, "")
                 written.append(folder / f"{name}.html")
@@ -72,11 +74,11 @@ def _pages_of_person(site: Site, person: int, number: int) -> Iterator[tuple[str
     if store.open_questions(_known(store, person), BEFORE):
         yield f"3_{prefix}questions", page_for(site, _known(store, person))
         _skip_questions(store, person, BEFORE)
-    for place in range(1, MOST_PAGES):
+    for page_number in range(1, MOST_PAGES):
         page = claim(store, person)
         if page is None:
             break
-        yield f"4_{prefix}page_{place:03d}", page_for(site, _known(store, person))
+        yield f"4_{prefix}page_{page_number:03d}", page_for(site, _known(store, person))
         answer(store, person, page.id, {pair.pair: {"skip": True} for pair in page.pairs})
     if store.open_questions(_known(store, person), AFTER):
         yield f"5_{prefix}questions", page_for(site, _known(store, person))
@@ -105,9 +107,9 @@ def _write_lists(store: Store, data: Dataset, folder: Path) -> list[Path]:
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(("list", "place", "item", "paradigm", "condition", "premise", "hypothesis"))
         for number in range(len(store.plan.lists)):
-            for place, name in enumerate(store.plan.order(number, number + 1), 1):
+            for position, name in enumerate(store.plan.order(number, number + 1), 1):
                 item = items[name]
                 cells = (item.group, store.plan.conditions.get(name, ""), item.premise)
-                row = (number + 1, place, name, *cells, item.hypothesis)
+                row = (number + 1, position, name, *cells, item.hypothesis)
                 writer.writerow([escape_formula(cell) for cell in row])
     return [folder / "lists.csv"]

@@ -14,7 +14,8 @@ R_SCRIPT = """# Mixed model of {file}: participants and items are random effects
 # Needs lme4{needs}. Run it with: Rscript {script}
 library(lme4)
 responses <- read.csv("{file}")
-responses <- subset(responses, kind == "work" & (is.na(fault) | fault == "") & (is.na(excluded) | excluded == ""))
+responses <- subset(responses, kind == "work" & (is.na(fault) | fault == ""))
+responses <- subset(responses, is.na(excluded) | excluded == "")
 {filter}{model}
 """
 R_NUMBERS = """fit <- lmer(response ~ {fixed} + (1 | person) + (1 | {unit}), data = responses)
@@ -38,7 +39,8 @@ import pandas as pd
 import statsmodels.formula.api as smf
 
 responses = pd.read_csv("{file}")
-responses = responses[(responses.kind == "work") & responses.fault.isna() & responses.excluded.isna()]
+responses = responses[(responses.kind == "work") & responses.fault.isna()]
+responses = responses[responses.excluded.isna()]
 {filter}{outcome}
 parts = {{"person": "0 + C(person)", "item": "0 + C({unit})"}}
 model = smf.mixedlm("outcome ~ {fixed}", responses.assign(all=1), groups="all", vc_formula=parts)
@@ -97,7 +99,7 @@ INSTRUMENT_TEXTS = {
 def methods_text(store: Store, flow: Flow, n_responses: int) -> str:
     """Return a methods paragraph with the numbers of a campaign."""
     campaign, wording = store.campaign, store.campaign.wording
-    asked = INSTRUMENT_TEXTS[campaign.instrument].format(
+    question = INSTRUMENT_TEXTS[campaign.instrument].format(
         labels=", ".join(store.instrument.scale.labels),
         scale=store.instrument.scale,
         points=wording.points,
@@ -108,7 +110,7 @@ def methods_text(store: Store, flow: Flow, n_responses: int) -> str:
     sentences = [
         f"{flow.started} people took part; {_left_out(flow.reasons)}the answers of {flow.kept}"
         f" people ({n_responses:,} responses) were analysed.",
-        f'To the question "{store.instrument.fields[0].ask}" they gave {asked}.',
+        f'To the question "{store.instrument.fields[0].ask}" they gave {question}.',
         *_design_sentences(store),
     ]
     if campaign.practice:

@@ -109,8 +109,8 @@ class _Truth:
         names = sorted(set(conditions.values()))
         self.means: dict[str, float] = {}
         for item in data.items():
-            place = names.index(conditions[item.id]) if item.id in conditions else 0
-            middle = crowd.effect * (place - (len(names) - 1) / 2) if names else 0.0
+            index = names.index(conditions[item.id]) if item.id in conditions else 0
+            middle = crowd.effect * (index - (len(names) - 1) / 2) if names else 0.0
             self.means[item.id] = middle + draw.gauss(0, crowd.item_sd)
 
     def reply(self, pair: int, kind: str, level: float, draw: random.Random) -> dict[str, Any]:
@@ -121,8 +121,8 @@ class _Truth:
         share = {CAREFUL: NormalDist().cdf(latent), CARELESS: draw.random(), BOT: 1.0}[kind]
         known = self.known.get(item)
         values: dict[str, Answer] = {}
-        for place, entry in enumerate(self.fields):
-            is_known = known is not None and kind == CAREFUL and not place
+        for index, entry in enumerate(self.fields):
+            is_known = known is not None and kind == CAREFUL and not index
             values[entry.name] = known.answer if is_known and known else _value(entry, share)
             if is_known and entry.widget in ("slider", "range"):
                 values[entry.name] = _value(entry, _share_of(entry, values[entry.name]))

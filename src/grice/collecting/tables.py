@@ -13,7 +13,7 @@ meta = sa.Table(
     sa.Column("value", sa.Text, nullable=False),
 )
 
-# `list` is the person's list of the design, `replies` what they answered to the campaign's questions.
+# `list` is the person's list of the design, `replies` their answers to the campaign's questions.
 # `outside` is the platform's id or the number of an invitation; with `study` and `session` of the
 # platform it is all that is known of a person.
 persons = sa.Table(
@@ -70,7 +70,8 @@ _free = sa.text("kind = 'work' AND taken < wanted")
 sa.Index("open_pairs", pairs.c.bundle, pairs.c.id, sqlite_where=_free, postgresql_where=_free)
 
 # One row for each pair a person was shown, so nobody sees a pair twice. `state`: open, answered,
-# skipped, expired. `ms` is the time to the first choice, by the browser's clock. `seal` is a checksum of the answer, computed when it was stored.
+# skipped, expired. `ms` is the time to the first choice, by the browser's clock. `seal` is a
+# checksum of the answer, computed when it was stored.
 ratings = sa.Table(
     "ratings",
     metadata,

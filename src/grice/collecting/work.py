@@ -316,7 +316,7 @@ def _check_page(store: Store, rows: Sequence[RowMapping], pairs: set[int], now: 
     """Refuse a page that is not complete, or that nobody can have read."""
     open_pairs = {row["pair"] for row in rows if row["state"] == "open"}
     if not pairs or not open_pairs <= pairs <= {row["pair"] for row in rows}:
-        raise InputError("a page is sent whole; answer or skip every pair on it")
+        raise InputError("some pairs on this page have no answer; answer or skip every pair")
     seconds, min_seconds = now - rows[0]["shown"], store.campaign.work.least_seconds * len(pairs)
     # A page shown in the future means that the clock was set back; it is accepted.
     if 0 <= seconds < min_seconds:

@@ -17,7 +17,7 @@ from grice.core.scale import NLI, Answer, Scale, scale_of
 
 
 def read_items(path: Path, *, name: str | None = None, scale: Scale | None = None) -> Dataset:
-    """Read grice's JSON lines `{"id","premise","hypothesis","gold","tags","group"}` once, by column.
+    """Read JSON lines `{"id","premise","hypothesis","gold","tags","group"}` once, by column.
 
     A reading is on `scale` if that is of its kind (labels or numbers), else on the scale inferred
     from its answers.

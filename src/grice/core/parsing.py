@@ -33,7 +33,7 @@ def parse_json(text: str | bytes, *, once: bool = False) -> Any:
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     except UnicodeEncodeError:
-        raise ValueError("it holds half a character, a surrogate without its other half") from None
+        raise ValueError("it holds a lone surrogate (half of a UTF-16 pair)") from None
     except UnicodeDecodeError:
         raise ValueError("it is not UTF-8") from None
     except InputError as error:

@@ -36,7 +36,7 @@ class Slice:
         """Return the part that a text such as `2/4` names."""
         number, slash, total = text.partition("/")
         if not (slash and number.isdecimal() and total.isdecimal()):
-            raise InputError(f"'{text}' is no part; write its number and theirs, such as 2/4")
+            raise InputError(f"'{text}' is not a part; write I/N, such as 2/4")
         part = Slice(int(number), int(total))
         if not 1 <= part.number <= part.total:
             raise InputError(f"there is no part {text}; parts are 1/{total} to {total}/{total}")

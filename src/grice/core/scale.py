@@ -39,7 +39,7 @@ class Scale:
             raise InputError(f"a scale has a label twice; rename one: {', '.join(self.labels)}")
         if self.low is not None and self.high is not None and not self.low < self.high:
             raise InputError(
-                f"the low end of a scale is not below the high end; exchange them: {self.low} …"
+                f"the low end of a scale must be below the high end; swap them: {self.low} …"
                 f" {self.high}"
             )
 
@@ -82,7 +82,7 @@ class Scale:
             )
         except TypeError:
             raise InputError(
-                f"{str(dict(value))[:100]} is no scale; it has labels, or a low and a high end"
+                f"{str(dict(value))[:100]} is not a scale; give labels, or a low and a high end"
             ) from None
 
 
@@ -95,7 +95,8 @@ def scale_of(answers: Iterable[Answer]) -> Scale:
     """Infer the scale of these answers, where none was named.
 
     Answers that include entailment or contradiction are on NLI, so that a misspelt label is found;
-    so are answers that are all neutral. Numbers are on a range, 0 to 1 if they fit; any other words are the labels.
+    so are answers that are all neutral. Numbers are on a range, 0 to 1 if they fit; any other
+    words are the labels.
     """
     values = list(answers)
     if values and all(isinstance(answer, int | float) for answer in values):

@@ -128,7 +128,7 @@ def _version(kind: str) -> str:
 def _implicature(rows: list[dict[str, str]], kind: str, name: str, path: Path) -> pl.DataFrame:
     if len(rows) % 12:
         raise InputError(
-            f"{path}: {len(rows)} rows are not whole paradigms of twelve; fetch the file again"
+            f"{path}: {len(rows)} rows are not a multiple of 12 (a paradigm); fetch the file again"
         )
     n, prefix = len(rows), f"imppres/{kind}/{name}"
     # The August files write `sentence_1`, the later ones `sentence1`.

@@ -33,7 +33,7 @@ def read(folder: Path, part: str) -> Dataset:
     try:
         rows = pl.read_ndjson(read_bytes(path), schema=FIELDS)
     except pl.exceptions.PolarsError as error:
-        raise InputError(f"{path}: not JSON lines ({error}); put the file there again") from None
+        raise InputError(f"{path}: not JSON lines ({error}); download the file again") from None
     row = pl.int_range(pl.len()).over("source").cast(pl.String)
     frame = rows.select(
         pl.format("nli_train/{}/{}", "source", row).alias("id"),

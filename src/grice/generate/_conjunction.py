@@ -167,11 +167,11 @@ class ClauseConjuncts:
         }
         return sentence(*forms.get(form, (a, form, b)))
 
-    def _clause(self, one: int) -> str:
-        return f"{self.subjects[one].text} {self.phrases[one].past}"
+    def _clause(self, conjunct: int) -> str:
+        return f"{self.subjects[conjunct].text} {self.phrases[conjunct].past}"
 
-    def _denial(self, one: int) -> str:
-        return f"{self.subjects[one].text} didn't {self.phrases[one].base}"
+    def _denial(self, conjunct: int) -> str:
+        return f"{self.subjects[conjunct].text} didn't {self.phrases[conjunct].base}"
 
 
 class PairPattern(NamedTuple):

@@ -174,10 +174,10 @@ def crowds(*sizes: str) -> tuple[Crowd, ...]:
     """
     chosen = [scene for scene in scenes() if not sizes or scene.size in sizes]
     return tuple(
-        Crowd(scene, group, place)
+        Crowd(scene, group, location)
         for scene in chosen
         for group in scene.groups
-        for place in scene.places
+        for location in scene.places
     )
 
 
@@ -185,10 +185,10 @@ def crowds(*sizes: str) -> tuple[Crowd, ...]:
 def posts() -> tuple[Post, ...]:
     """Return every combination of one person and a place of their own."""
     return tuple(
-        Post(scene, person, place)
+        Post(scene, person, location)
         for scene in scenes()
         for person in scene.staff
-        for place in scene.places
+        for location in scene.places
     )
 
 

@@ -267,55 +267,57 @@ def couples() -> tuple[tuple[Subject, Subject], ...]:
 
 
 def premise(
-    one: VerbConstruction, scene: Scene, environment: str, *, contracted: bool = True
+    construction: VerbConstruction, scene: Scene, environment: str, *, contracted: bool = True
 ) -> str:
     """Return the sentence or its negation: "Ana didn't forget to lock the shed."."""
-    verb = main_verb(one, environment, scene.subject.plural, contracted=contracted)
-    return grammar.sentence(scene.subject.text, verb, one.complement, clause(one, scene))
+    verb = main_verb(construction, environment, scene.subject.plural, contracted=contracted)
+    return grammar.sentence(
+        scene.subject.text, verb, construction.complement, clause(construction, scene)
+    )
 
 
 @cache
 def main_verb(
-    one: VerbConstruction, environment: str, plural: bool, *, contracted: bool = True
+    construction: VerbConstruction, environment: str, plural: bool, *, contracted: bool = True
 ) -> str:
     """Return the past form, negated in the negative environment: "didn't forget"."""
     if environment == "positive":
-        return grammar.inflect(one.phrase, "past", plural)
-    return grammar.inflect_negated(one.phrase, "past", plural, contracted=contracted)
+        return grammar.inflect(construction.phrase, "past", plural)
+    return grammar.inflect_negated(construction.phrase, "past", plural, contracted=contracted)
 
 
-def clause(one: VerbConstruction, scene: Scene) -> str:
+def clause(construction: VerbConstruction, scene: Scene) -> str:
     """Return what follows "to" or "that"."""
-    return complement_clause(one, scene.other, scene.deed)
+    return complement_clause(construction, scene.other, scene.deed)
 
 
-def complement_clause(one: VerbConstruction, other: Subject, deed: VerbPhrase) -> str:
+def complement_clause(construction: VerbConstruction, other: Subject, deed: VerbPhrase) -> str:
     """Return what follows the verb's "to" or "that", for a deed."""
-    if one.complement == "to":
+    if construction.complement == "to":
         return deed.base
     does = {"had": f"had {deed.participle}", "past": deed.past}.get(
-        one.clause, f"{one.clause} {deed.base}"
+        construction.clause, f"{construction.clause} {deed.base}"
     )
     return f"{other.text} {does}"
 
 
 @cache
-def tags(one: VerbConstruction, environment: str) -> Mapping[str, str]:
+def tags(construction: VerbConstruction, environment: str) -> Mapping[str, str]:
     """Return the tags of the published set, and the signature in the paper if there is one."""
     tag_values = {
-        "verb": one.verb,
-        "complement": one.complement,
-        "construction": one.name,
-        "signature": one.signature,
+        "verb": construction.verb,
+        "complement": construction.complement,
+        "construction": construction.name,
+        "signature": construction.signature,
         "environment": environment,
     }
-    return {**tag_values, "printed": one.printed} if one.printed else tag_values
+    return {**tag_values, "printed": construction.printed} if construction.printed else tag_values
 
 
 @cache
-def label(one: VerbConstruction, environment: Environment) -> Mapping[str, str]:
+def label(construction: VerbConstruction, environment: Environment) -> Mapping[str, str]:
     """Return the gold answer by the signature."""
-    return {"signature": expected_label(one.signature, environment)}
+    return {"signature": expected_label(construction.signature, environment)}
 
 
 @cache

@@ -337,9 +337,9 @@ def lexicon() -> Words:
     return Words()
 
 
-def _overlap(one: Noun, other: Noun) -> bool:
+def _overlap(noun: Noun, other: Noun) -> bool:
     """Return whether one name is the end of the other: a bike and a mountain bike."""
-    a, b = one.singular or one.plural, other.singular or other.plural
+    a, b = noun.singular or noun.plural, other.singular or other.plural
     return a.endswith(b) or b.endswith(a)
 
 

@@ -69,12 +69,12 @@ CONTROLS = (
     (_S, _NS, "negation"),
     (_NS, _S, "negation"),
 )
-# The fewest further pairs with which neither the hypothesis nor the number of shared words tells the
-# label, over targets and these and under any reading: premise, hypothesis, and what is done to the
-# premise. `others` says it of somebody else, so that nothing follows; `witness` says in addition
-# who told it, so that no word of the hypothesis is new; `remark` adds a remark to a negation, which
-# contradicts. Which pairs a kind needs was found by trying all. "mixed" is for phenomena that join
-# scales of two kinds: a label must not be the commonest for one of them only.
+# The fewest further pairs with which neither the hypothesis nor the number of shared words tells
+# the label, over targets and these and under any reading: premise, hypothesis, and what is done to
+# the premise. `others` says it of somebody else, so that nothing follows; `witness` says in
+# addition who told it, so that no word of the hypothesis is new; `remark` adds a remark to a
+# negation, which contradicts. Which pairs a kind needs was found by trying all. "mixed" is for
+# phenomena that join scales of two kinds: a label must not be the commonest for one of them only.
 _OTHERS = ((_S, _S, "others"), (_NS, _NS, "others"), (_S, _NS, "others"))
 BALANCE: Mapping[str, tuple[tuple[int, int, str], ...]] = {
     "both ways": ((_W, _W, "others"), (_S, _S, "others"), (_NW, _W, "remark")),
@@ -160,9 +160,9 @@ def scalar_rows(
     """Return six targets and six controls from the four clauses of a draw, and some for balance.
 
     `kind` is one of `grice.theory.scales`: it determines the theories and their labels for the four
-    clauses. `tags` holds at least trigger and scale. `balance` is a key of `BALANCE`, by default the
-    kind; with None no pairs are added. `witness` is a remark that names those whom the clauses are
-    about as the source, by default "as Ana told us".
+    clauses. `tags` holds at least trigger and scale. `balance` is a key of `BALANCE`, by default
+    the kind; with None no pairs are added. `witness` is a remark that names those whom the clauses
+    are about as the source, by default "as Ana told us".
     """
     tags = {**_traits(tags.get("scale") or draw.cell["scale"]), **tags}
     before = draw.rng.copy()

@@ -106,7 +106,7 @@ class Phenomenon:
 
     @cached_property
     def cells(self) -> tuple[_CellOptions, ...]:
-        """Each combination of conditions with its options, in the order in which groups take them."""
+        """Each combination of conditions with its options, in the order of the groups."""
         cells: list[_CellOptions] = []
         for index in range(prod(len(values) for values in self.conditions.values())):
             values = self._cell_values(index)
@@ -167,7 +167,7 @@ class Phenomenon:
                 " without repeats; ask for fewer"
             )
         if groups < 1:
-            raise InputError(f"{self.name}: {groups} groups are none; ask for at least 1")
+            raise InputError(f"{self.name}: {groups} groups is too few; ask for at least 1")
         return (item for index in range(groups) for item in self._group(index, seed))
 
     def make(self, groups: int, seed: int) -> Dataset:

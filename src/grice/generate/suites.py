@@ -70,7 +70,7 @@ SUITES = {
         "Some phenomena of every chapter, about 600 pairs: enough for a verdict in clear cases"
     ),
     "full": "Every phenomenon, as many groups of each",
-    "imppres": "IMPPRES's own design: 100 fresh paradigms of each of its sixteen kinds, 25,500 pairs",
+    "imppres": "IMPPRES's own design: 100 new paradigms of each of its sixteen kinds, 25,500 pairs",
     "imppres_balanced": (
         "The same paradigms with the pairs that balance labels and the controls without the trigger"
     ),
@@ -220,8 +220,8 @@ def _members(suite: str, groups: int | None) -> Iterator[tuple[Phenomenon, int]]
     if suite in ("imppres", "imppres_balanced"):
         for name in IMPPRES:
             member = _phenomenon(name)
-            bare = _select(member, _is_bare) if suite == "imppres" else member
-            yield bare, groups or GROUPS
+            selected = _select(member, _is_bare) if suite == "imppres" else member
+            yield selected, groups or GROUPS
         return
     if suite == "quick":
         for name, count in QUICK.items():

@@ -181,8 +181,8 @@ class ApiSession:
             )
         if not form:
             say(
-                f"{self.requests.name}: the server cannot be held to the labels, so they are asked for in"
-                f" words alone ({why})"
+                f"{self.requests.name}: the server cannot be held to the labels, so they are asked"
+                f" for in words alone ({why})"
             )
         stored_replies = [
             reply.to_json() for completion in replies for reply in parse(completion, Reply())

@@ -67,7 +67,7 @@ class OpenaiSettings:
             )
         if self.samples > 1 and not self.temperature:
             raise InputError(
-                f"{self.samples} samples need -M temperature=1, or they are all the same"
+                f"{self.samples} samples need -M temperature=1; otherwise they are all the same"
             )
         if self.samples > 1 and self.readout == "logprobs":
             raise InputError(
@@ -81,10 +81,10 @@ class OpenaiSettings:
             )
         if self.constrain in ("choice", "regex", "grammar") and self.readout != "text":
             raise InputError(
-                f"constrain={self.constrain} holds for words; use it with -M readout=text"
+                f"constrain={self.constrain} applies to label words; use it with -M readout=text"
             )
         if self.constrain == "json_schema" and self.readout != "json":
-            raise InputError("constrain=json_schema holds for JSON; use it with -M readout=json")
+            raise InputError("constrain=json_schema applies to JSON; use it with -M readout=json")
 
     def budget(self) -> Budget:
         """Return the limits of spending as a budget of which nothing is spent yet."""

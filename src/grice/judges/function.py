@@ -53,7 +53,10 @@ class FunctionJudge:
                 probs = {str(label): float(share) for label, share in value.items()}
                 if not probs.keys() <= set(scale.labels):
                     odd = next(label for label in probs if label not in scale.labels)
-                    raise InputError(f"{self.name} gives a probability to '{odd}', not on {scale}")
+                    raise InputError(
+                        f"{self.name} gives a probability to '{odd}', which is not on the scale"
+                        f" {scale}; use its labels"
+                    )
                 yield Judgement(question.id, best(probs), probs=probs)
             elif isinstance(value, str | int | float):
                 yield Judgement(question.id, value)

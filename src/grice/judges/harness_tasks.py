@@ -108,16 +108,16 @@ def _asked(item: Item, scale: Scale) -> TaskPrompt:
 
 def _of_judge(judge: Any, item: Item, scale: Scale) -> TaskPrompt:
     """Return the one prompt of a judge for an item."""
-    shown, *further = judge.show_prompt(item.question, scale)
+    prompt, *further = judge.show_prompt(item.question, scale)
     if further:
         raise InputError(
             f"'{judge.name}' asks each item by several prompts, and a task has one; leave out -M"
             " prompts and -M methods"
         )
     if not isinstance(judge, Openai):
-        endings = {entry["label"]: entry["text"] for entry in shown["endings"]}
-        return TaskPrompt(_user(shown["prompt"]), list(endings.values()), list(endings))
-    body = shown["body"]
+        endings = {entry["label"]: entry["text"] for entry in prompt["endings"]}
+        return TaskPrompt(_user(prompt["prompt"]), list(endings.values()), list(endings))
+    body = prompt["body"]
     lettered = judge.readout == "logprobs"
     labels = order_labels(scale.labels, judge.orders.get(item.id, 0)) if lettered else scale.labels
     messages = body.get("messages") or _user(body["prompt"])

@@ -32,24 +32,24 @@ INSPECT_FINISH = {
 
 
 def score_reply(
-    shown: Mapping[str, Any], text: str, target: object, *, finish: str = ""
+    extraction: Mapping[str, Any], text: str, target: object, *, finish: str = ""
 ) -> dict[str, float]:
     """Return whether a response is right and whether it is valid, for a task in another harness.
 
-    `shown` is what the task stores of the prompt; a number counts as right if it is the target.
+    `extraction` is what the task stores of the prompt; a number is right if it equals the target.
     """
-    scale = Scale.from_json(shown["scale"])
-    reading = _read_text(shown, text, finish, scale)
+    scale = Scale.from_json(extraction["scale"])
+    reading = _read_text(extraction, text, finish, scale)
     right = reading.answer is not None and (
         reading.answer == float(str(target)) if scale.numeric else reading.answer == target
     )
     return {"acc": float(right), "answered": float(reading.answer is not None)}
 
 
-def _read_text(shown: Mapping[str, Any], text: str, finish: str, scale: Scale) -> Reading:
+def _read_text(extraction: Mapping[str, Any], text: str, finish: str, scale: Scale) -> Reading:
     """Read a response by what the prompt showed; a log of an older task says nothing of that."""
-    labels = tuple(shown.get("labels") or scale.labels)
-    reply = Reply(labels, text=text, finish=finish, lettered=bool(shown.get("lettered")))
+    labels = tuple(extraction.get("labels") or scale.labels)
+    reply = Reply(labels, text=text, finish=finish, lettered=bool(extraction.get("lettered")))
     return read(reply, "text", scale)
 
 
@@ -100,8 +100,8 @@ def _lm_eval_samples(path: Path, scale: Scale) -> Iterator[LogSample]:
             )
         raw = json.dumps(replies, ensure_ascii=False)
         if all(isinstance(reply, str) for reply in replies):
-            shown = line["doc"].get(READING) or {}
-            yield item, _read_text(shown, replies[0], "", scale), raw
+            extraction = line["doc"].get(READING) or {}
+            yield item, _read_text(extraction, replies[0], "", scale), raw
         else:
             yield item, _likelihoods(path, number, replies, scale), raw
 
@@ -201,5 +201,5 @@ def _inspect_sample(sample: Mapping[str, Any], scale: Scale) -> LogSample:
         else "".join(p.get("text", "") for p in content if p["type"] == "text")
     )
     finish = INSPECT_FINISH.get(choices[0].get("stop_reason"), "")
-    shown = (sample.get("metadata") or {}).get(READING) or {}
-    return item, _read_text(shown, text, finish, scale), text
+    extraction = (sample.get("metadata") or {}).get(READING) or {}
+    return item, _read_text(extraction, text, finish, scale), text

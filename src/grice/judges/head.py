@@ -52,7 +52,7 @@ class Head:
                 return Head(labels, archive["weights"], archive["bias"], str(archive["encoder"]))
         except (ValueError, KeyError, OSError) as error:
             raise InputError(
-                f"{path}: not a head ({error}); fit one on labelled pairs and save it"
+                f"{path}: not a classifier head ({error}); fit one on labelled pairs and save it"
             ) from None
 
 

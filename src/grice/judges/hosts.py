@@ -37,7 +37,7 @@ def check_address(url: str) -> str:
         raise InputError(f"'{url}' is not an address; write it as http://127.0.0.1:8000/v1")
     if parts.username or parts.password:
         raise InputError(
-            "an address with a password in it would be kept in every run; put the key into"
+            "an address with a password would be stored in every run; put the key into"
             " OPENAI_API_KEY"
         )
     address = url.rstrip("/")

@@ -52,7 +52,7 @@ def find_provider(name: str, providers: Sequence[str]) -> tuple[str, dict[str, s
         raise InputError(f"{name}: no such file or folder. {EXAMPLES}")
     provider, _, rest = name.partition("/")
     if provider in providers:
-        raise InputError(f"'{name}' names a provider and no model. Write {provider}/NAME.")
+        raise InputError(f"'{name}' names a provider but no model. Write {provider}/NAME.")
     if rest and difflib.get_close_matches(provider, providers, cutoff=0.75):
         raise unknown("provider", provider, providers)
     if (MODELS / name).is_dir():
@@ -101,8 +101,9 @@ def _of_folder(folder: Path) -> tuple[str, str]:
         if match is not None:
             return provider, f"{kind} ({match})"
     raise InputError(
-        f"{folder}: cannot tell from config.json what it is ({', '.join(names) or 'no architecture'}"
-        f"). Name hf/{folder} (causal), encoder/{folder} (NLI) or st/{folder} (sentence encoder)."
+        f"{folder}: cannot tell from config.json what it is"
+        f" ({', '.join(names) or 'no architecture'}). Name hf/{folder} (causal),"
+        f" encoder/{folder} (NLI) or st/{folder} (sentence encoder)."
     )
 
 

@@ -129,7 +129,8 @@ def reread(
         calibrate in score.free for score in scores if isinstance(score, LabelScores)
     ):
         raise InputError(
-            f"item '{item}' keeps no scores of a prompt without content; it cannot be calibrated"
+            f"item '{item}' has no stored scores of a content-free prompt, which calibration needs;"
+            " judge it again"
         )
     return [
         (

@@ -77,7 +77,7 @@ class HfSettings:
             raise InputError("readout=direct asks nothing: leave out -M shots, think and words")
         if self.template and (self.readout != "words" or self.methods):
             raise InputError(
-                "a template of your own asks for label texts; leave out -M readout and -M methods"
+                "a custom template scores label texts; leave out -M readout and -M methods"
             )
 
 
@@ -128,8 +128,7 @@ class LocalAsking:
         same = next((word for word in texts if not word or texts.count(word) > 1), None)
         if same is not None:
             raise InputError(
-                f"-M words: the text '{same}' does not tell one label from the others; give each"
-                " its own"
+                f"-M words: the text '{same}' stands for more than one label; give each its own"
             )
 
     @property

@@ -48,7 +48,7 @@ class PanelModel:
         suite = self.suites[data.name]
         if suite["fingerprint"] != data.fingerprint:
             raise InputError(
-                f"{PANEL}/{self.name}: recorded on other sentences of {data.name}; record it again"
+                f"{PANEL}/{self.name}: recorded on another version of {data.name}; record it again"
                 " with python -m tools.panel"
             )
         steps = np.frombuffer(base64.b85decode(suite["probabilities"]), dtype="<u2")

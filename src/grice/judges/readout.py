@@ -30,9 +30,8 @@ def read(reply: Reply, readout: str, scale: Scale) -> Reading:
     if reply.failure:
         return Reading(fault=reply.failure)
     if reply.finish == "error":
-        return Reading(
-            fault=f"server error: the reply ended with an error ({shorten(reply.text) or 'no text'})"
-        )
+        received = shorten(reply.text) or "no text"
+        return Reading(fault=f"server error: the reply ended with an error ({received})")
     if reply.refusal or reply.finish == "content_filter":
         return Reading(fault=f"refused: {shorten(reply.refusal or reply.text or 'content filter')}")
     if readout == "logprobs":

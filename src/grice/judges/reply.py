@@ -170,7 +170,7 @@ def replies_of(raw: str | None, item: str) -> list[Reply]:
         return [Reply.from_json(value) for value in json.loads(raw or "")]
     except (TypeError, ValueError, AttributeError):
         raise InputError(
-            f"item '{item}' keeps no replies of an API; only runs of openai/… can be read again"
+            f"item '{item}' has no stored API replies; only runs of openai/… can be rescored"
         ) from None
 
 

@@ -11,7 +11,8 @@ WEIGHING = "~≈🤔🤷❓⁇"
 _NOUN = (
     r"(?:answer|label|relation(?:ship)?|verdict|choice|option|result|conclusion|judge?ment"
     r"|classification|category|prediction|response|output|decision|inference|class|selection"
-    r"|assessment|evaluation|determination|truth(?: value)?|final|solution|rating|probability|score|number|value|estimate"
+    r"|assessment|evaluation|determination|truth(?: value)?|final|solution|rating"
+    r"|probability|score|number|value|estimate"
     r"|réponse|antwort|respuesta|risposta|resposta|antwoord|ответ|答案|回答)"
 )
 _ADJECTIVE = (
@@ -43,7 +44,8 @@ _OPENER = (
 )
 _SUBJECT = rf"(?:(?:the|my|its?|our|this|your) )?(?:{_ADJECTIVE} )*{_NOUN}{_OF}"
 _ABOUT = (
-    r"(?:it|this|that|there|they|these|(?:the|these|both) (?:two )?(?:sentences|statements|texts)|the pair|this pair"
+    r"(?:it|this|that|there|they|these|(?:the|these|both) (?:two )?(?:sentences|statements|texts)"
+    r"|the pair|this pair"
     r"|(?:the |this |that )?(?:hypothesis|claim|conclusion|statement)|the (?:second|latter)"
     r" (?:sentence|statement|text)"
     r"|(?:the )?premise and (?:the )?hypothesis|the hypothesis and (?:the )?premise)"
@@ -56,7 +58,10 @@ _BECOMES = (
     r"|(?:a |an )?(?:(?:clear|plain) )?(?:case|instance|example) of))?"
 )
 # Verbs by which two sentences are said to have a relation.
-_FORMS = r"(?:forms?|constitutes?|represents?|expresse?s?|stands? in|has|have|shows?|counts? as|qualif(?:y|ies) as|amounts? to)"
+_FORMS = (
+    r"(?:forms?|constitutes?|represents?|expresse?s?|stands? in|has|have|shows?|counts? as"
+    r"|qualif(?:y|ies) as|amounts? to)"
+)
 _CLEAR = (
     r"(?:clear(?:-cut)?|plain|simple|straightforward|definite|strict|obvious|direct|logical"
     r"|classic|textbook|outright|definitely|clearly|simply|plainly)"
@@ -79,7 +84,8 @@ STATEMENT = re.compile(
     rf"|(?P<about>{_ABOUT}) ?(?:{_BECOMES}|{_FORMS})(?: ?:)?"
     rf"|(?P<saying>{_SAYING}) ?:?"
     rf"|(?P<sign>(?:-+>|=+>|→|⇒|:))?)"
-    rf" ?(?:(?:a|an|the)(?: |$))?(?:{_CLEAR}(?: |$))*(?:(?:label|option|choice|answer|class) ?:? ?)?"
+    rf" ?(?:(?:a|an|the)(?: |$))?(?:{_CLEAR}(?: |$))*"
+    r"(?:(?:label|option|choice|answer|class) ?:? ?)?"
 )
 THEREFORE = re.compile(rf"\b{_THEREFORE}\b")
 # What may stand after the label in a sentence whose subject it is.
@@ -168,7 +174,8 @@ RETRACTION = re.compile(
 )
 DECLINED = re.compile(
     r"\bi(?:'m| am) (?:sorry|unable)|\bas an ai\b|\bi must decline\b|\bi(?:'d| would) rather not\b"
-    r"|\byes,? please\b|\bno,? thank|\b(?:please|could you|can you) (?:give|provide|send|share|tell|paste|supply|specify)\b"
+    r"|\byes,? please\b|\bno,? thank|\b(?:please|could you|can you) "
+    r"(?:give|provide|send|share|tell|paste|supply|specify)\b"
     r"|\bi (?:can ?not|can't|won't|will not|am not able to|couldn't) (?:answer|help|comply|assist"
     r"|provide|choose|decide|do|continue|give|judge|classify|pick|select|respond)\b",
     re.I,
@@ -237,7 +244,8 @@ MARKUP = re.compile(
     r"^[ ]*(?:```|~~~)[^\n]*$"
     r"|(?<!\{)(?<!\{ )\\text\w*(?=\s*\{)|</?(?:b|strong|i|em|p|code|span|u|div)\b[^<>\n]{0,80}>"
     r"|\*+|`+|\"|\\n|(?<![A-Za-z0-9])_+|_+(?![A-Za-z0-9])|(?<![^\W_])'|'(?![^\W_])"
-    r"|^[ ]*\|(?:[ :]*-+[ :|]*)*|\|[ ]*$|^[ ]*#+|^[ ]*>(?= )|^[ ]*(?:[-•+·▪◦●‣]|[0-9]{1,2}[.)])(?= )|\$",
+    r"|^[ ]*\|(?:[ :]*-+[ :|]*)*|\|[ ]*$|^[ ]*#+|^[ ]*>(?= )"
+    r"|^[ ]*(?:[-•+·▪◦●‣]|[0-9]{1,2}[.)])(?= )|\$",
     re.M,
 )
 SENTENCE_END = re.compile(r"(?:(?<![.!?])[.!?]++(?=\s|$)|\n)")

@@ -58,7 +58,7 @@ class Distilled(EncoderLearner):
                 "'distilled' needs a larger checkpoint to learn from: -M teacher=FOLDER"
             )
         if len({task_set.task for task_set in train}) != 1 or not train[0].scale.labels:
-            raise InputError("'distilled' learns one task with labels")
+            raise InputError("'distilled' learns one task with labels; pass one labelled dataset")
         if len(train) > 1:
             return super().fit_tasks([self._beside(task_set, dev) for task_set in train], dev)
         (task_set,) = train

@@ -46,7 +46,9 @@ class PredicateAware(NeuralLearner):
                 "'predicate_aware' needs a role labeller: grice train srl -o srl, then -M srl=srl"
             )
         if len({task_set.task for task_set in train}) > 1 or not train[0].scale.labels:
-            raise InputError("'predicate_aware' learns one task with labels")
+            raise InputError(
+                "'predicate_aware' learns one task with labels; pass one labelled dataset"
+            )
         folder, arguments = (
             checkpoint(self.settings.base, provider="encoder").folder,
             self.arguments,

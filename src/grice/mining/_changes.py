@@ -90,7 +90,7 @@ def _denied(sentence: Sentence, site: Coordination, span: range) -> Replacement 
 
 
 def _can_be_denied(sentence: Sentence, site: Coordination, span: range) -> bool:
-    """Return whether a half of a coordination that ends the sentence is a clause or right phrase."""
+    """Return whether a half of a sentence-final coordination is a clause or right phrase."""
     is_clause = site.kinds == ("Clause", "Clause")
     is_phrase = site.kinds == ("VP", "VP") and span == site.right
     is_plain = site.word in ("and", "but") and not site.before

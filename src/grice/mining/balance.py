@@ -82,7 +82,7 @@ def quotas(supply: Mapping[PairCell, int], shares: Shares, n: int) -> dict[PairC
 
 
 def shortages(drawn: Mapping[PairCell, int], shares: Shares, n: int) -> dict[str, str]:
-    """Return the values of which fewer pairs were drawn than their share of `n`, with both counts."""
+    """Return the values with fewer pairs drawn than their share of `n`, with both counts."""
     short = {}
     for index, dimension in enumerate(shares.dimensions):
         for value, share in dimension.items():

@@ -195,7 +195,7 @@ def _is_denied(sentence: Sentence, site: Coordination) -> bool:
 
 
 def is_denied_within(sentence: Sentence, site: Coordination) -> bool:
-    """Return whether a negation of its own clause reaches alike conjuncts, and nothing limits it."""
+    """Return whether an unlimited negation of its own clause reaches conjuncts of one kind."""
     limits = {t.lower for t in sentence.tokens} & word_set("limits")
     is_mixed = "PP" in site.kinds and site.kinds != ("PP", "PP")
     if limits or is_mixed or not _is_denied(sentence, site):

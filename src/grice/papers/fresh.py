@@ -1,4 +1,4 @@
-"""A paper's design on fresh pairs, beside its printed numbers: `grice reproduce PAPER --on SEED`."""
+"""A paper's design on fresh pairs, with its printed numbers: `grice reproduce PAPER --on SEED`."""
 
 from __future__ import annotations
 

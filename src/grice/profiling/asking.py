@@ -37,7 +37,7 @@ def reading_effects(
 
     None where the rows have a single prompt variant.
 
-    A method has few answers in a set, so the baseline draws on the others and not on the item's own.
+    A method has few answers in a set, so the baseline draws on the other methods' answers.
     """
     answers = _several(rows)
     if answers is None:

@@ -77,11 +77,11 @@ def _controls(gate: Gate, figure_id: str) -> Check:
     shuffled = gate.baseline(Test.CONTROLS, role="control")
     chance = f"; shuffled answers {round_percent(shuffled)}" if shuffled is not None else ""
     text = f"{percent(estimate)} balanced accuracy on the controls{chance}.{failing}"
-    over_all, kept, sets = (
+    over_all, kept_rate, sets = (
         gate.value(Test.CONTROLS, name, role="control") for name in ("over_all", "kept", "sets")
     )
     if isinstance(over_all, Estimate):
-        text = f"{percent(over_all)} over all sets; kept {kept} of {sets}, with {text}"
+        text = f"{percent(over_all)} over all sets; kept {kept_rate} of {sets}, with {text}"
         estimate = over_all
     return _judged("controls", round_percent(estimate.value), not failures, text, figure_id)
 
@@ -173,8 +173,13 @@ def _asked(gate: Gate, figures: Sequence[Figure]) -> list[Check]:
     if method_effects is None:
         return []
     figure_id = next((figure.id for figure in figures if "methods" in figure.id), "")
-    ends = f"{round_percent(method_effects.worst[1].value)} to {round_percent(method_effects.best[1].value)}"
-    text = f"With {len(method_effects.methods)} prompt variants, {method_effects.what} is {ends}: {method_effects.verdict}."
+    worst, best = (
+        round_percent(effect[1].value) for effect in (method_effects.worst, method_effects.best)
+    )
+    text = (
+        f"With {len(method_effects.methods)} prompt variants, {method_effects.what} is {worst} to"
+        f" {best}: {method_effects.verdict}."
+    )
     return [
         _judged(
             "prompt variants",

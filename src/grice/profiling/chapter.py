@@ -26,10 +26,10 @@ class Findings:
     """A chapter's findings on one dataset.
 
     `findings` are claims with their gates; `sentences` only describe, as in a user-defined chapter.
-    `candidates` are the diagnoses that it tests. `gated` are the rows of each model that are inconclusive. `overview` and `marks` are the rows of
-    its panel in the overview; `fingerprint` are those of the overview chart; `checks` are further
-    ones than those from its gates. `title` and `data` replace the chapter's title and the dataset's
-    name in the heading.
+    `candidates` are the diagnoses that it tests. `gated` are the rows of each model that are
+    inconclusive. `overview` and `marks` are the rows of its panel in the overview; `fingerprint`
+    are those of the overview chart; `checks` are further ones than those from its gates. `title`
+    and `data` replace the chapter's title and the dataset's name in the heading.
     """
 
     figures: tuple[Figure, ...]

@@ -100,22 +100,22 @@ def _rare(
     rows: pl.DataFrame, due: pl.DataFrame, label: str, gold: str, n_labels: int
 ) -> DiagnosisResult:
     """Return the candidate that a label is never given, or rarely if it is given at all."""
-    given, hits = (_rate(part, pl.col("answer") == label) for part in (rows, due))
-    assert given is not None and hits is not None
+    answer_rate, hits = (_rate(part, pl.col("answer") == label) for part in (rows, due))
+    assert answer_rate is not None and hits is not None
     share = due.height / rows.height
     values: Values = {"label": label, "n_due": due.height, "n": rows.height}
     where = {gold: label}
     wrong = due.filter(pl.col("answer") != label)
-    if given.value == 0:
+    if answer_rate.value == 0:
         p = (1 - SELDOM) ** due["group"].n_unique()
         return _result(
-            Diagnosis.NEVER_ANSWERS, wrong, given, p, values, expected=label, where=where
+            Diagnosis.NEVER_ANSWERS, wrong, answer_rate, p, values, expected=label, where=where
         )
     # Guesses miss half of the items too, so the rate must also be below that of a guess.
     is_seldom = hits.value < QUARTER and is_below(hits, 1 / n_labels)
-    is_rare = is_seldom and given.value < RARE * share
+    is_rare = is_seldom and answer_rate.value < RARE * share
     p = p_above(due, lambda answer: 1 - is_label(label)(answer), MOST) if is_rare else 1.0
-    values = {"label": label, "due": share, "given": given}
+    values = {"label": label, "due": share, "given": answer_rate}
     return _result(
         Diagnosis.RARELY_ANSWERS, wrong, hits, p, values, given=label, expected=label, where=where
     )
@@ -168,15 +168,15 @@ def _wrongly_entailed(
     where: Mapping[str, str],
 ) -> Iterator[DiagnosisResult]:
     """Yield the candidate that most of these rows are called entailed, more than chance."""
-    shown = rows.filter(counted & pl.col("answer").is_not_null())
-    if not _is_enough(shown):
+    answered_rows = rows.filter(counted & pl.col("answer").is_not_null())
+    if not _is_enough(answered_rows):
         return
-    rate = _rate(shown, pl.col("answer") == ENTAILMENT)
+    rate = _rate(answered_rows, pl.col("answer") == ENTAILMENT)
     above = excess(rows, is_label(ENTAILMENT), over=(), of=counted)
-    p = max(p_above(shown, is_label(ENTAILMENT), MOST), above.p if above else 1.0)
+    p = max(p_above(answered_rows, is_label(ENTAILMENT), MOST), above.p if above else 1.0)
     yield _result(
         code,
-        shown.filter(pl.col("answer") == ENTAILMENT),
+        answered_rows.filter(pl.col("answer") == ENTAILMENT),
         rate,
         p if is_above(rate, MOST) else 1.0,
         values,
@@ -237,17 +237,19 @@ def _overlap(rows: pl.DataFrame) -> Iterator[DiagnosisResult]:
         best = max(best, (float(explained), threshold))
     high = pl.col("overlap") >= best[1]
     fits = (pl.col("answer") == ENTAILMENT) == high
-    shown = rows.filter(high & (pl.col(AGREED) != ENTAILMENT))
+    overlapping_rows = rows.filter(high & (pl.col(AGREED) != ENTAILMENT))
     new_words = rows.filter(~high & (pl.col(AGREED) == ENTAILMENT))
-    if not _is_enough(shown) or not _is_enough(new_words):
+    if not _is_enough(overlapping_rows) or not _is_enough(new_words):
         return
-    rate, other = (_rate(part, pl.col("answer") == ENTAILMENT) for part in (shown, new_words))
+    rate, other = (
+        _rate(part, pl.col("answer") == ENTAILMENT) for part in (overlapping_rows, new_words)
+    )
     assert rate is not None and other is not None
     explains = is_above(_rate(rows, fits), EXPLAINED) and rate.value - other.value > MOST
     p = p_above(rows, lambda _answer: fits.cast(pl.Float64), EXPLAINED)
     yield _result(
         Diagnosis.WORD_OVERLAP,
-        shown.filter(pl.col("answer") == ENTAILMENT),
+        overlapping_rows.filter(pl.col("answer") == ENTAILMENT),
         rate,
         p if explains else 1.0,
         {"other": other},
@@ -332,7 +334,7 @@ def _is_enough(rows: pl.DataFrame) -> bool:
 
 def _result(
     code: Diagnosis,
-    shown: pl.DataFrame,
+    evidence_rows: pl.DataFrame,
     rate: Estimate | None,
     p: float,
     values: Mapping[str, Value] | None = None,
@@ -341,5 +343,5 @@ def _result(
     expected: str = "",
     where: Mapping[str, str] | None = None,
 ) -> DiagnosisResult:
-    ids = tuple(shown["id"].unique(maintain_order=True).head(N_EXAMPLES).to_list())
+    ids = tuple(evidence_rows["id"].unique(maintain_order=True).head(N_EXAMPLES).to_list())
     return DiagnosisResult(code, rate, values or {}, given, expected, where or {}, ids, p)

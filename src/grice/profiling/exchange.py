@@ -77,7 +77,8 @@ def ask_exchanged(
     """
     if isinstance(judge, HasRecordedAnswers) or not isinstance(judge, Judge):
         raise InputError(
-            f"{run.judge} has recorded answers only and cannot be asked anew; use --exchange 0"
+            f"{run.judge} has recorded answers only, so the premise-swap test cannot query it;"
+            " use --exchange 0"
         )
     swapped = exchange_premises(data, run, count, seed)
     if swapped is None:

@@ -87,10 +87,10 @@ def _errors(sheet: AnswerSheet) -> str:
 def _answers(sheets: Sequence[AnswerSheet]) -> str:
     """Return how often each label is given, for data without right answers."""
     sheet = sheets[0]
-    given = sheet.first.drop_nulls("answer")
-    if len(sheets) > 1 or AGREED in sheet.frame.columns or given.is_empty():
+    answered_rows = sheet.first.drop_nulls("answer")
+    if len(sheets) > 1 or AGREED in sheet.frame.columns or answered_rows.is_empty():
         return ""
-    shares = [(label, entailed(label)(given)) for label in sheet.data.scale.labels]
+    shares = [(label, entailed(label)(answered_rows)) for label in sheet.data.scale.labels]
     by_share = sorted(shares, key=lambda pair: -(pair[1].value if pair[1] else 0))[:MAX_CLAUSES]
     listed = join_names(f"“{label_word(label)}” {percent(share)}" for label, share in by_share)
     return f"It answers {listed}. The data have no labels, so whether it is right is not known."

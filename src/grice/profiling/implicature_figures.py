@@ -120,8 +120,8 @@ def controls_figure(
         marks=baseline_marks,
         rests_on=EVIDENCE,
         note=(
-            f"A set whose controls are correct in less than {RELIABLE:.0%} (dashed), or not above the"
-            " shuffled-answer baseline, is faded below and left out. IMPPRES Figure 2."
+            f"A set whose controls are correct in less than {RELIABLE:.0%} (dashed), or not above"
+            " the shuffled-answer baseline, is faded below and left out. IMPPRES Figure 2."
         ),
     )
 
@@ -144,8 +144,8 @@ def readings_figure(
         for reading, names in rows_by_reading.items()
     )
     finding = (
-        f"{count(len(passing), 'set')} with controls that hold; with a sure majority for one reading:"
-        f" {counts}."
+        f"{count(len(passing), 'set')} with controls that hold; with a sure majority for one"
+        f" reading: {counts}."
     )
     return Figure(
         "readings",
@@ -188,7 +188,8 @@ def conditions_figure(
         (
             f"{sheet.judges[0]} is pragmatic significantly more than half of the time on {text}."
             if named
-            else f"{sheet.judges[0]} is pragmatic significantly more than half of the time under no condition."
+            else f"{sheet.judges[0]} is pragmatic significantly more than half of the time under no"
+            " condition."
         ),
         names="condition",
         across="answers to targets",

@@ -27,7 +27,7 @@ def load_measures(names: Sequence[str]) -> dict[str, Measure]:
     for name, measure in measures.items():
         if measure.many:
             raise InputError(
-                f"'{name}' reads several judges at once, and the page has a number a judge; see:"
+                f"'{name}' compares several judges, but the page has one number per judge; see:"
                 f" grice table -m {name}"
             )
     return measures

@@ -105,14 +105,14 @@ def known_norms(comparisons: Iterable[NormComparison], judge: str) -> dict[str, 
     }
 
 
-def within(said: Estimate) -> Estimate:
+def within(estimate: Estimate) -> Estimate:
     """Return an estimate with its interval cut to the range from 0 to 1.
 
     The standard error includes the noise of people's ratings, so the interval can extend further.
     """
-    if said.low is None or said.high is None:
-        return said
-    return replace(said, low=max(said.low, 0.0), high=min(said.high, 1.0))
+    if estimate.low is None or estimate.high is None:
+        return estimate
+    return replace(estimate, low=max(estimate.low, 0.0), high=min(estimate.high, 1.0))
 
 
 def _rows(kind: str, judge: str, part: pl.DataFrame) -> Iterator[NormRow]:

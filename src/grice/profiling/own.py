@@ -77,8 +77,8 @@ def _by_tag(sheet: AnswerSheet, rows: pl.DataFrame, column: str) -> Figure:
         by_value, key=lambda number: order.index(number.row) if number.row in order else len(order)
     )
     ends = (
-        f"from {round_percent(judge_numbers[-1].value)} to {round_percent(judge_numbers[0].value)} over"
-        f" {count(len(judge_numbers), 'value')}"
+        f"from {round_percent(judge_numbers[-1].value)} to {round_percent(judge_numbers[0].value)}"
+        f" over {count(len(judge_numbers), 'value')}"
         if judge_numbers
         else "no answers"
     )

@@ -257,15 +257,15 @@ def filter_figure(sheet: AnswerSheet, frame: pl.DataFrame) -> tuple[Figure, ...]
             right = accuracy("label")(part.filter(pl.col("tag.operator") == operator))
             query = Query(sheet.index, {**where, **own}, judge, "label")
             shares.append(Number(operator, series, judge, right, query))
-    shown = {number.row for number in shares if number.estimate}
-    if not shown:
+    drawn_rows = {number.row for number in shares if number.estimate}
+    if not drawn_rows:
         return ()
     return (
         Figure(
             "filter",
             "Projection with and without the filter on controls",
             "dots",
-            tuple(number for number in shares if number.row in shown),
+            tuple(number for number in shares if number.row in drawn_rows),
             f"{judge}, presuppositions under operators: survivors compared with all paradigms.",
             names="operator",
             across="correct on presuppositions",

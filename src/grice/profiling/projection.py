@@ -152,15 +152,25 @@ def projection_claim(
     ]
     tests = [test for test in tests if test.kept.n]
     ps = holm([p for test in tests for p in (_p(test.kept), _p(test.lost))])
-    kept = tuple(t.operator for t, p in zip(tests, ps[::2], strict=True) if p < LEVEL)
+    projecting_operators = tuple(
+        t.operator for t, p in zip(tests, ps[::2], strict=True) if p < LEVEL
+    )
     lost = tuple(t.operator for t, p in zip(tests, ps[1::2], strict=True) if p < LEVEL)
     free = IS_TARGET & survives & pl.col("tag.operator").is_in([t.operator for t in tests])
     rate = entailed()(judge_rows.filter(free & IS_POSITIVE))
     values = _rates(judge_rows, blocked, rate)
-    values |= {name: names for name, names in (("kept", kept), ("lost", lost)) if names}
+    values |= {
+        name: names for name, names in (("kept", projecting_operators), ("lost", lost)) if names
+    }
     gate = _projection_gate(judge_rows, accommodation, tests, min(ps, default=1.0), free, strata)
     verdict = (
-        PROJECTS_SOME if kept and lost else PROJECTS if kept else PROJECTS_NOT if lost else None
+        PROJECTS_SOME
+        if projecting_operators and lost
+        else PROJECTS
+        if projecting_operators
+        else PROJECTS_NOT
+        if lost
+        else None
     )
     blind = shuffled_share(judge_rows, ENTAILS, strata, free & IS_POSITIVE)
     return ClaimDraft(
@@ -182,7 +192,7 @@ def _operator_test(
 ) -> OperatorTest:
     of = IS_TARGET & survives & (pl.col("tag.operator") == operator)
     spec = ScoreSpec(RIGHT, "gold.label", strata, of, "gold.label", NLI.labels)
-    kept = claim_gate(judge_rows, spec)
+    gate = claim_gate(judge_rows, spec)
     positives = judge_rows.filter(of & IS_POSITIVE)
     p_side = max(p_above(positives, ENTAILS, 0.5), _p_contrast(judge_rows, operator))
     rate = entailed()(positives)
@@ -197,7 +207,7 @@ def _operator_test(
     has_controls = bool(controls.n)
     holds = not has_controls or not any(check.test is Test.SHUFFLED for check in controls.reasons)
     checks = (
-        *kept.checks,
+        *gate.checks,
         GateCheck(Test.DIRECTION, side, {"operator": operator}),
         *([] if holds else [GateCheck(Test.CONTROLS, State.FAIL, role="control")]),
     )
@@ -207,7 +217,7 @@ def _operator_test(
     lost = behaviour_gate(compared, NEUTRAL, of=conveyed, strata=strata)
     if not holds:
         lost = replace(lost, checks=(*lost.checks, checks[-1]))
-    return OperatorTest(operator, replace(kept, checks=checks, p=max(kept.p, p_side)), lost, holds)
+    return OperatorTest(operator, replace(gate, checks=checks, p=max(gate.p, p_side)), lost, holds)
 
 
 def _p_contrast(judge_rows: pl.DataFrame, operator: str) -> float:

@@ -99,15 +99,15 @@ def _row(
         query=Query(sheet.index, spec.where, sheet.judges[0], spec.reading),
         lead=ending.lead if ending else "",
     )
-    shown = next((d for d in draft.diagnoses if d.code in DIAGNOSIS_CHIPS), None)
-    if ending or shown is None:
+    diagnosis = next((d for d in draft.diagnoses if d.code in DIAGNOSIS_CHIPS), None)
+    if ending or diagnosis is None:
         return row
-    sentence = diagnosis_text(shown)
+    sentence = diagnosis_text(diagnosis)
     if sentence in explained and row.share:
         text = f"{percent(row.share)} {row.finding.rstrip('.')}: the same habit."
-        return replace(row, status="diagnosis", chip=_diagnosis_chip(shown), finding=text)
+        return replace(row, status="diagnosis", chip=_diagnosis_chip(diagnosis), finding=text)
     explained.add(sentence)
-    return _with_diagnosis(row, shown, draft, sheet, findings)
+    return _with_diagnosis(row, diagnosis, draft, sheet, findings)
 
 
 def _diagnosis_chip(diagnosis: DiagnosisResult) -> str:
@@ -134,8 +134,8 @@ def _with_diagnosis(
         row = replace(row, example=next(iter(examples(pairs, tuple(sheet.data.readings), 1))))
     if not diagnosis.where or not set(diagnosis.where) <= set(sheet.frame.columns):
         return replace(row, decides="")
-    shown = filter_rows(sheet.frame, diagnosis.where)
-    bars = _bars(LABELS, "", draft, sheet, shown, findings)
+    evidence_rows = filter_rows(sheet.frame, diagnosis.where)
+    bars = _bars(LABELS, "", draft, sheet, evidence_rows, findings)
     part = bars[0].part(diagnosis.given) if bars else None
     # The bar must show the rate of the sentence.
     if part is None or diagnosis.estimate is None or part.estimate != diagnosis.estimate:

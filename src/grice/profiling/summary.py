@@ -100,16 +100,16 @@ def _together(kind: Warn, sheets: Sequence[AnswerSheet]) -> str:
     counts = [f"no usable answer to {faults:,}"] if faults else []
     counts += [f"{left:,} not asked"] if left else []
     return (
-        f"Of {n_items:,} items in {len(struck)} datasets ({names}): {', '.join(counts)}; numbers are"
-        " of the others."
+        f"Of {n_items:,} items in {len(struck)} datasets ({names}): {', '.join(counts)}; numbers"
+        " are of the others."
     )
 
 
-def claims(found: Sequence[tuple[ProfileSection, Findings]]) -> tuple[Claim, ...]:
+def claims(findings_by_section: Sequence[tuple[ProfileSection, Findings]]) -> tuple[Claim, ...]:
     """Return the claims, inconclusive results and descriptions under their sections' titles."""
     return tuple(
         claim
-        for section, findings in found
+        for section, findings in findings_by_section
         for claim in (
             *(
                 Claim(

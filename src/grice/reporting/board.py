@@ -97,7 +97,7 @@ class BoardColumn:
 
 @dataclass(frozen=True)
 class BoardQuestion:
-    """A question of the models' first screens: the answer counted, its unit, and people's number."""
+    """A question of the first screens: the answer counted, its unit, and people's number."""
 
     id: str
     section: str
@@ -126,7 +126,8 @@ class Board:
     An entry and a pair are as board.json has them (docs/schema/board.schema.json). `made` lists the
     files that were written, and `kept` counts the pages that were up to date.
 
-    >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], limit=60, into=None)
+    >>> judges = ["baseline/overlap", "baseline/random"]
+    >>> runs = grice.judge("quantifiers@7", judges, limit=60, into=None)
     >>> found = grice.board(runs, "site", pages=False)
     >>> found.judges, found.columns[0].title, found.columns[0].measure
     (['baseline/overlap', 'baseline/random'], 'Scalar implicature', 'share:logical')

@@ -76,13 +76,13 @@ def _spread(column: Column) -> float:
 
 def _lead(columns: Sequence[Column]) -> list[tuple[Column, tuple[str, float], tuple[str, float]]]:
     """Return the two questions on which the models differ most, each with its extremes."""
-    told = []
+    extremes = []
     for column in sorted(columns, key=_spread, reverse=True)[:MAX_LEAD]:
         values = {judge: cell["value"] for judge, cell in _decided(column).items()}
         if len(values) > 1:
             ends = [function(values.items(), key=lambda item: item[1]) for function in (min, max)]
-            told.append((column, ends[0], ends[1]))
-    return told
+            extremes.append((column, ends[0], ends[1]))
+    return extremes
 
 
 def chapter_page(board: Board, section: str) -> str:

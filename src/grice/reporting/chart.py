@@ -115,9 +115,9 @@ def svg(figure: Figure, width: int = WIDE, *, source: str = "") -> str:
     return draw(specification)
 
 
-def draw(made: dict[str, Any]) -> str:
+def draw(spec: dict[str, Any]) -> str:
     """Draw a Vega-Lite specification as SVG text."""
-    drawn = draw_svg(made)
+    drawn = draw_svg(spec)
     # The converter takes a fragment for a relative address and prepends a host.
     return re.sub(r'href="[^"#]*#items', 'href="#items', drawn)
 

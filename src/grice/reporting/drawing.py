@@ -156,11 +156,11 @@ def shared_title(figure: Figure, width: int) -> tuple[str | None, str | None]:
     return (None, figure.across) if panels_beside(figure, width) > 1 else (figure.across, None)
 
 
-def draw_panels(figure: Figure, width: int, made: Any, height: Any) -> Any:
+def draw_panels(figure: Figure, width: int, chart_args: Any, height: Any) -> Any:
     """Draw panels of rows, side by side on a page and below each other on a phone."""
     across = panels_beside(figure, width)
     plot = max(int(plot_room(figure, width) / across) - 16 * (across > 1), 110)
-    return panel_by_judge(figure, plot, across, made.properties(width=plot, height=height))
+    return panel_by_judge(figure, plot, across, chart_args.properties(width=plot, height=height))
 
 
 def value_axis(figure: Figure, width: int, title: str | None, field: str = "value") -> Any:

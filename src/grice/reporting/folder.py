@@ -22,7 +22,7 @@ from grice.tables.charts import chart_page, check_chart, fit_slide
 
 STAMP = "stamp.txt"
 TABLES = ("csv", "md", "tex")
-# Packed items longer than this stand in a file beside the page, which loads it when they are opened.
+# Packed items longer than this are a file of their own, which the page loads when they are opened.
 ITEMS, MAX_INSIDE = "items.js", 1_000_000
 
 

@@ -23,8 +23,8 @@ from grice.tables.tabular import EMPTY, ends_text, number, signed_text
 # Nothing may leave a page: no script, style, image or request from anywhere but its own folder, and
 # no text is run as code.
 POLICY = Markup(
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'self' file:; img-src data:;"
-    " base-uri 'none'; form-action 'none'"
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'self' file:;"
+    " img-src data:; base-uri 'none'; form-action 'none'"
 )
 
 

@@ -33,11 +33,11 @@ def page(
     """Return the whole HTML file.
 
     The script unpacks `evidence` when items are opened, and `figures` when a figure is redrawn or
-    exported. `links` are names and addresses of other pages, for its menu. `beside` is the file that
-    holds the items if they are too many for the page.
+    exported. `links` are names and addresses of other pages, for its menu. `beside` is the file
+    that holds the items if they are too many for the page.
     """
-    asked = {row.section for row in profile.first_screen.rows}
-    sections = sorted(profile.sections, key=lambda section: section.id not in asked)
+    question_sections = {row.section for row in profile.first_screen.rows}
+    sections = sorted(profile.sections, key=lambda section: section.id not in question_sections)
     places = [("overview", "Overview"), *((s.id, s.title) for s in sections)]
     places += [("items", "The items")] if profile.items else []
     places += [("comparison", "Comparison")] if profile.differences else []

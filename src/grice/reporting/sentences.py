@@ -351,7 +351,7 @@ def control_warning(judge: str, gate: Gate) -> str:
 
 
 def partial_controls_text(gate: Gate) -> str:
-    """Return the parts of the data in which controls fail, as a warning; empty if there are none."""
+    """Return a warning that names the parts of the data whose controls fail, or an empty text."""
     parts = [check for check in gate.control_failures if "failing" in check.values]
     return " ".join(
         f"Controls failed for {join_names(_names(check))}: their target items are left out."

@@ -38,8 +38,8 @@ def schema(kind: type[Any]) -> dict[str, Any]:
 
     Every field is required, because every field is written.
     """
-    made = msgspec.json.schema(kind, schema_hook=_text)
-    for definition in made["$defs"].values():
+    schema = msgspec.json.schema(kind, schema_hook=_text)
+    for definition in schema["$defs"].values():
         definition["description"] = definition["description"].partition(">>>")[0].strip()
         if "enum" in definition:
             continue
@@ -47,7 +47,7 @@ def schema(kind: type[Any]) -> dict[str, Any]:
         definition["additionalProperties"] = False
         for field in definition["properties"].values():
             field.pop("default", None)
-    return made
+    return schema
 
 
 def _text(kind: type) -> dict[str, Any]:

@@ -76,11 +76,11 @@ def _findings(screen: FirstScreen) -> Iterator[Line]:
 
 
 def _other_sections(profile: Profile) -> Iterator[Line]:
-    """Yield the sentences of sections without a row on the first screen, as of one's own chapter."""
+    """Yield the sentences of sections without a row on the first screen (user-defined chapters)."""
     screen = profile.first_screen
-    shown = {row.section for row in screen.rows} | {row.section for row in screen.scales}
+    screen_sections = {row.section for row in screen.rows} | {row.section for row in screen.scales}
     for section in profile.sections:
-        if section.id not in shown and section.sentences:
+        if section.id not in screen_sections and section.sentences:
             yield section.title, "bold"
             for sentence in section.sentences:
                 yield from ((line, "") for line in _wrapped("  ", sentence))

@@ -182,23 +182,28 @@ def print_rows(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
     draw(title, head, body, left=len(head))
 
 
-def print_description(found: Mapping[str, Any]) -> None:
+def print_description(description: Mapping[str, Any]) -> None:
     """Print the description of an object and its parts."""
-    lines = [one_line(f"{found.get('name', '')}  {found.get('title', '')}".strip())]
-    for key, value in found.items():
+    lines = [one_line(f"{description.get('name', '')}  {description.get('title', '')}".strip())]
+    for key, value in description.items():
         if key not in APART and value not in (None, "", [], {}, ()):
             lines += _described(key, value)
     print_text("\n".join(lines))
-    if found.get("exhibits"):
-        print_rows("exhibits", [{"id": e["id"], "title": e["title"]} for e in found["exhibits"]])
-    if found.get("files"):
+    if description.get("exhibits"):
+        print_rows(
+            "exhibits", [{"id": e["id"], "title": e["title"]} for e in description["exhibits"]]
+        )
+    if description.get("files"):
         print_rows(
             "files",
-            [{"path": f["path"], "sha256": (f["sha256"] or EMPTY)[:12]} for f in found["files"]],
+            [
+                {"path": f["path"], "sha256": (f["sha256"] or EMPTY)[:12]}
+                for f in description["files"]
+            ],
         )
-    if found.get("runs"):
-        print_rows("runs", found["runs"])
-    for response in found.get("faulty", ()):
+    if description.get("runs"):
+        print_rows("runs", description["runs"])
+    for response in description.get("faulty", ()):
         texts = "".join(
             f"\n  {sign} {one_line(response[key])}"
             for key, sign in (("premise", " "), ("hypothesis", "→"))
@@ -206,7 +211,7 @@ def print_description(found: Mapping[str, Any]) -> None:
         )
         heading = one_line(f"{response['id']}: {response['fault']}")
         print_text(f"\n{heading}{texts}\n    came back: {one_line(response['raw'] or 'nothing')}")
-    for item in found.get("items", ()):
+    for item in description.get("items", ()):
         gold = ", ".join(f"{reading}: {answer}" for reading, answer in item.get("gold", {}).items())
         item_lines = (
             item["premise"],
@@ -244,16 +249,16 @@ def _plain(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
-def print_comparison(found: Comparison, *, format: str = "text") -> None:
+def print_comparison(comparison: Comparison, *, format: str = "text") -> None:
     """Print differences with intervals and tests, then the items on which the two disagree."""
-    print_table(found, format=format)
-    for item in found.items if format != "csv" else ():
+    print_table(comparison, format=format)
+    for item in comparison.items if format != "csv" else ():
         golds = ", ".join(
             f"{k.removeprefix('gold.')} {v}"
             for k, v in item.items()
             if k.startswith("gold.") and v is not None
         )
-        answers = " · ".join(f"{judge}: {item[judge]}" for judge in (found.a, found.b))
+        answers = " · ".join(f"{judge}: {item[judge]}" for judge in (comparison.a, comparison.b))
         item_lines = (
             item["id"],
             item["premise"],

@@ -263,7 +263,7 @@ def read_lines(
     except pl.exceptions.PolarsError as error:
         fact = first_line(error)
         raise GriceError(
-            f"{path}: its lines are no replies ({fact}); see grice check {path.parent}"
+            f"{path}: its lines are not responses ({fact}); see grice check {path.parent}"
         ) from None
     if (bad := first_off_scale(every, scale)) is not None:
         fact = f"line {bad[0] + 1}: the answer {bad[1]!r} is not on the scale {scale}"

@@ -122,8 +122,8 @@ def _members(archive: Path) -> list[str]:
         if count > 1 or Path(name).is_absolute() or ".." in Path(name).parts:
             fact = "is in it twice" if count > 1 else "leads out of the archive"
             raise InputError(
-                f"{archive}: its member {name[:200]!r} {fact}; do not trust it, have the runs"
-                " packed again"
+                f"{archive}: its member {name[:200]!r} {fact}; do not trust it, ask for the runs to"
+                " be packed again"
             )
     return archive_members(archive)
 

@@ -43,7 +43,7 @@ class Source:
         if not part and not self.has_default_part:
             first = f"{self.name}/{self.parts[0]}"
             raise InputError(
-                f"the parts of {self.name} have labels of their own; name one: {first}, …"
+                f"the parts of {self.name} have different labels, so pass one part: {first}, …"
             )
         part = part or self.parts[0]
         if part not in self.parts:

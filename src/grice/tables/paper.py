@@ -267,7 +267,7 @@ class FreshDesign:
 
     `make` gives, for a seed and a number of groups, the datasets by the published ones that they
     stand for. `exhibits` are recomputed on them, `named` only where they are asked for. `by` is a
-    tag whose values are compared apart in the sets `compared`; a file of pairs stands for the first.
+    tag whose values are compared apart in the sets `compared`; a file of pairs replaces the first.
     """
 
     make: Callable[[int, int | None], Mapping[str, Dataset]]

@@ -42,7 +42,7 @@ def step(wanted: float) -> float:
     """
     if not 0 <= wanted <= 1:
         raise InputError(
-            f"a probability lies between 0 and 1, not at {wanted:g}; give one that does"
+            f"a probability lies between 0 and 1, not at {wanted:g}; give another value"
         )
     if wanted <= 0.5:
         lowest = _logistic(-LOW_SLOPE * START)

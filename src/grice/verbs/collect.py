@@ -184,9 +184,9 @@ def export(
         _note_rules(campaign, str(flow))
     gold.data.write(Path(out))
     why = "; ".join(f"{reason}: {n}" for reason, n in gold.left_out.items())
-    place = f"{out} ({why})" if why else str(out)
+    destination = f"{out} ({why})" if why else str(out)
     n_open = sum(gold.left_out.values())
-    rows.append({"judge": "all together", **_counts(len(gold.data), 0, n_open, place)})
+    rows.append({"judge": "all together", **_counts(len(gold.data), 0, n_open, destination)})
     if flow.reasons:
         rows.append({"judge": "people", **_counts(flow.kept, 0, 0, str(flow))})
     return rows
@@ -215,9 +215,9 @@ def responses(campaign: str | Path) -> pl.DataFrame:
         return exported.responses(store, data)
 
 
-def _counts(answered: int, faults: int, n_open: int, place: object) -> dict[str, Any]:
+def _counts(answered: int, faults: int, n_open: int, destination: object) -> dict[str, Any]:
     """Return the columns of a row of `export` after the judge."""
-    return {"answered": answered, "faults": faults, "open": n_open, "place": str(place)}
+    return {"answered": answered, "faults": faults, "open": n_open, "place": str(destination)}
 
 
 def agreement(campaign: str | Path) -> list[dict[str, Any]]:

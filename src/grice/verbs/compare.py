@@ -169,8 +169,7 @@ def _compare_measures(
     many = [name for name in measures if loaded[name].many and not _is_beside_people(name)]
     if many:
         raise InputError(
-            f"'{many[0]}' reads several judges at once, so there is no difference of two; see:"
-            f" grice table -m {many[0]}"
+            f"'{many[0]}' already compares several judges; see: grice table -m {many[0]}"
         )
     a, b = judges
     total_rows: list[PairedDifference] = []

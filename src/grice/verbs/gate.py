@@ -181,12 +181,12 @@ def gate(
 ) -> GateReport:
     """Test whether a new model is worse than an old one on the same items.
 
-    `new` and `old` are runs of one model each: run folders, a folder of runs, a profile's folder, or
-    a zip of `grice pack`. The gate passes only if the 95% interval of new − old excludes a loss of `margin`, and no
-    reading, dataset or value of a tag in `group_by` (default: kind and phenomenon) is significantly
-    worse by more than the margin (Holm's correction over all). Invalid and pending responses of the
-    new model count as wrong; `ignore_invalid` compares the items that both answered. It also fails
-    if the new model's accuracy on these items is below `fail_under`.
+    `new` and `old` are runs of one model each: run folders, a folder of runs, a profile's folder,
+    or a zip of `grice pack`. The gate passes only if the 95% interval of new − old excludes a loss
+    of `margin`, and no reading, dataset or value of a tag in `group_by` (default: kind and
+    phenomenon) is significantly worse by more than the margin (Holm's correction over all). Invalid
+    and pending responses of the new model count as wrong; `ignore_invalid` compares the items that
+    both answered. It also fails if the new model's accuracy on these items is below `fail_under`.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", into=None, limit=24)
     >>> twin = grice.judge("quantifiers@7", "baseline/overlap", into=None, limit=24)

@@ -91,8 +91,8 @@ def make(
     `groups` is the number of groups of each phenomenon (default 100; core has its own). The same
     `seed` gives the same pairs; `name@7` gives the seed too. Without `out` the pairs are returned
     as a Dataset. With `out`, a `.jsonl` or `.parquet` file, they are checked and written batch by
-    batch, a card is written beside the file, and the `MadeFile` is returned. `part="2/4"` writes the second of four files whose lines together are
-    those of the whole. `engine="ray"` uses
+    batch, a card is written beside the file, and the `MadeFile` is returned. `part="2/4"`
+    writes the second of four files whose lines together are those of the whole. `engine="ray"` uses
     `workers` of a Ray cluster; the bytes are the same. `progress` is called with the number of
     pairs done and in total; without it a progress bar is shown.
 

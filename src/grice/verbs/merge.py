@@ -31,7 +31,7 @@ def merge(runs: str | Path | Sequence[str | Path], *, into: str | Path = "runs")
     for folder in folders:
         header = read_header(folder)
         if "part" not in header:
-            raise InputError(f"{folder}: is a whole run; merge takes runs made with --part")
+            raise InputError(f"{folder}: is a complete run; merge takes runs made with --part")
         first = first or (folder, header)
         if header["fingerprint"] != first[1]["fingerprint"]:
             raise InputError(

@@ -121,15 +121,15 @@ def power_of_study(
     draw = np.random.default_rng(seed)
     item, person = (axis.ravel() for axis in np.indices((paradigms, people)))
     condition = (item + person) % conditions
-    shown = condition < 2
+    is_shown = condition < 2
     n_significant = 0
     for _ in range(draws):
         values = effect * condition + draw.normal(0, 1, len(item))
         for unit, n, spread in ((item, paradigms, item_sd), (person, people, person_sd)):
             values += draw.normal(0, spread, n)[unit]
             values += draw.normal(0, slope_sd, (n, conditions))[unit, condition]
-        factors = [item[shown], person[shown]]
-        difference, error = crossed_difference(values[shown], condition[shown] == 1, factors)
+        factors = [item[is_shown], person[is_shown]]
+        difference, error = crossed_difference(values[is_shown], condition[is_shown] == 1, factors)
         n_significant += error is not None and error.p_value(difference.value) < 0.05
     share = n_significant / draws
     return Estimate(share, draws, *wilson(share, draws))
@@ -141,8 +141,8 @@ def _override(spread: Spread, **values: float | None) -> Spread:
     spread = replace(spread, **{name: value for name, value in values.items() if value is not None})
     if not 1 <= spread.items <= 1e9 or not -1 <= spread.icc <= 1:
         raise InputError(
-            f"{spread.items:g} items that correlate by {spread.icc:g} make no paradigm; give"
-            " --items from 1 to 1e9 and --icc from -1 to 1"
+            f"{spread.items:g} items per paradigm with correlation {spread.icc:g} are out of range;"
+            " give --items from 1 to 1e9 and --icc from -1 to 1"
         )
     if icc is not None and 1 + (spread.items - 1) * icc < 1e-9:
         lowest = -1 / (spread.items - 1)

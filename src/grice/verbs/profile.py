@@ -111,7 +111,7 @@ def profile(
 def _require(
     threshold: float, pairs: Sequence[tuple[Dataset, Sequence[Run]]], judge_profile: Profile
 ) -> None:
-    """Raise `BelowThreshold` if the profiled model's accuracy where the readings agree is too low."""
+    """Raise `BelowThreshold` if accuracy on the items whose readings agree is too low."""
     rows = []
     for data, (run, *_) in pairs:
         frame = join(data, run)
@@ -128,8 +128,8 @@ def _require(
         raise InputError("fail_under needs items with one gold label; the data have none")
     if accuracy.value < threshold:
         raise BelowThreshold(
-            f"accuracy where the readings agree is {accuracy.value:.3f} (95% CI {accuracy.low:.3f} to"
-            f" {accuracy.high:.3f}, n = {accuracy.n:,}), and {threshold:g} is required",
+            f"accuracy where the readings agree is {accuracy.value:.3f} (95% CI {accuracy.low:.3f}"
+            f" to {accuracy.high:.3f}, n = {accuracy.n:,}), and {threshold:g} is required",
             judge_profile,
         )
 

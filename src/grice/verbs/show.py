@@ -34,7 +34,9 @@ def show(name: str | Path, *, faults: bool = False, **columns: str) -> dict[str,
     if is_file(Path(name) / HEADER):
         return _run(Path(name), faults)
     if faults:
-        raise InputError(f"{name}: only a run has faults; name the folder of one")
+        raise InputError(
+            f"{name}: --faults lists the invalid responses of a run; pass a run folder"
+        )
     if _holds_runs(Path(name)):
         rows = [run.counts() for run in read_runs(name)]
         return {"kind": "runs", "name": name, "title": f"{len(rows)} runs", "runs": rows}

@@ -106,9 +106,9 @@ def simulate(
     except ModuleNotFoundError:
         raise MissingExtra("collecting", "web") from None
     database = path.parent / f"{path.stem}.sqlite"
-    for place in (path, database):
-        if place.exists():
-            raise InputError(f"{place}: exists already; choose another name with -o")
+    for output_file in (path, database):
+        if output_file.exists():
+            raise InputError(f"{output_file}: exists already; choose another name with -o")
     text = Path(campaign).read_text(encoding="utf-8")
     with write_atomically(path) as file:
         lines = (line for line in text.splitlines() if not line.startswith("database ="))

@@ -183,7 +183,7 @@ def _matrix(
     """Return the pairwise agreement of judges as a matrix."""
     frame, judges = _frame(same), [run.judge for run in same.runs]
     if set(down) - {"judge", DATASET}:
-        raise InputError("a matrix of judges takes no further --down; select items with --where")
+        raise InputError("a matrix of judges takes no other --down; select items with --where")
     if len(judges) < 2:
         raise InputError(f"a matrix needs two judges, found '{judges[0]}' alone; give more runs")
     cells = {}

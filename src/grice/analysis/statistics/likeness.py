@@ -113,14 +113,14 @@ def _likeness(
     rated: RatedItems, column: str, reliability: _Reliability
 ) -> tuple[float, Floats] | None:
     """Return a judge's correlation, and the influence of each reply on its likeness."""
-    said, mean = rated.rows[column].to_numpy(), rated.rows["mean"].to_numpy()
-    r = float(r_of(moments(said, mean).sum(axis=0)))
+    answers, mean = rated.rows[column].to_numpy(), rated.rows["mean"].to_numpy()
+    r = float(r_of(moments(answers, mean).sum(axis=0)))
     if not np.isfinite(r):
         return None
-    n, top = len(said), reliability.top
-    a, b = ((side - side.mean()) / side.std() for side in (said, mean))
+    n, top = len(answers), reliability.top
+    a, b = ((side - side.mean()) / side.std() for side in (answers, mean))
     by_top = r / top / (2 * reliability.value)
-    of_items = correlation_influence(said, mean, r) / top - by_top * reliability.of_items
+    of_items = correlation_influence(answers, mean, r) / top - by_top * reliability.of_items
     of_means = (a - r * b) / (mean.std() * n) / top - by_top * reliability.of_means
     return r, rated.with_influence(of_items, of_means)
 

@@ -30,7 +30,8 @@ def effects(frame: pl.DataFrame, value: pl.Expr, *, what: str, threshold: float)
     rows = frame.with_columns(value.cast(pl.Float64).alias("_y")).filter(pl.col("_y").is_not_null())
     if rows[METHOD].n_unique() < 2:
         raise InputError(
-            "only one prompt variant has answers, so that variants cannot be compared; evaluate more items"
+            "only one prompt variant has answers, so variants cannot be compared; evaluate more"
+            " items"
         )
     factors = [c for c in rows.columns if c.startswith(f"{METHOD}.") and rows[c].n_unique() > 1]
     # The standard deviation of bounded answers is at most half their range.

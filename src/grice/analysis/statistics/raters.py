@@ -91,7 +91,7 @@ def rated_items(frame: pl.DataFrame, tag: str) -> RatedItems:
     replies = read_replies(frame, tag).drop_nulls("value")
     if replies.is_empty():
         raise InputError(
-            f"people's replies '{tag or 'people'}' are labels and no numbers; use brier"
+            f"people's replies '{tag or 'people'}' are labels, not numbers; use -m brier"
         )
     counts = replies.group_by("id").agg(pl.len().alias("n")).filter(pl.col("n") >= 2)
     words = pl.col("^tag\\.(predicate|verb|scale|word)$")

@@ -21,7 +21,7 @@ def gold_column(frame: pl.DataFrame, reading: str) -> str:
     if frame.schema[column].is_numeric():
         name = column.removeprefix(GOLD)
         fit = f"pearson:{name}, spearman:{name} or mse:{name}"
-        raise InputError(f"the gold answers of '{name}' are numbers and no labels; use {fit}")
+        raise InputError(f"the gold answers of '{name}' are numbers, not labels; use {fit}")
     return column
 
 

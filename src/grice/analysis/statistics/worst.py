@@ -21,12 +21,12 @@ def worst_types(
     """Return the types of item that may have the lowest accuracy; none if no type is worse.
 
     The lowest type has significantly lower accuracy than the other rows. The others that are
-    returned do not have significantly higher accuracy than it (same test, without correction). `right` has 1 or 0 for each row, null where it does not
-    count; each of `types` says of the same rows whether they belong to it, and types may overlap;
-    `groups` has their paradigms. A type is tested against all other rows by Fisher's exact test,
-    one-sided, with the counts divided by the design effect of paradigms (Rao and Scott 1992), and
-    its p times the number of types must be below `level`. A type of all rows, or of none, does not
-    count.
+    returned do not have significantly higher accuracy than it (same test, without correction).
+    `right` has 1 or 0 for each row, null where it does not count; each of `types` says of the same
+    rows whether they belong to it, and types may overlap; `groups` has their paradigms. A type is
+    tested against all other rows by Fisher's exact test, one-sided, with the counts divided by the
+    design effect of paradigms (Rao and Scott 1992), and its p times the number of types must be
+    below `level`. A type of all rows, or of none, does not count.
 
     >>> right = pl.Series([1, 1, 1, 1] * 10 + [0, 0, 1, 0] * 5)
     >>> words = pl.Series(["and"] * 20 + ["or"] * 20 + ["but"] * 20)

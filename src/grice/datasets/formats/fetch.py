@@ -243,7 +243,7 @@ class _Downloader:
             while part := response.raw.read1(1 << 16, decode_content=True):
                 size += len(part)
                 if size > max_size:
-                    raise UnexpectedFileError(f"more than the {max_size:,} bytes that it has")
+                    raise UnexpectedFileError(f"more than its published size of {max_size:,} bytes")
                 if (seconds := time.monotonic() - began) > PATIENCE + size / SLOWEST:
                     raise UnexpectedFileError(
                         f"{size:,} bytes in {seconds:.0f} s, too slow to wait for"
@@ -260,12 +260,12 @@ class _Downloader:
         Examples are a web page in place of an archive or data, and another size.
         """
         if urlsplit(url).path.endswith(".zip") and not zipfile.is_zipfile(path):
-            raise UnexpectedFileError("what was sent is not a zip archive")
+            raise UnexpectedFileError("the server did not send a zip archive")
         with path.open("rb") as file:
             start = file.read(512).lstrip(b"\xef\xbb\xbf \t\r\n").lower()
         if start.startswith(PAGE) and not self.remote.path.endswith((".html", ".htm")):
             raise UnexpectedFileError(
-                "what was sent is a web page, as of a login, and not the file"
+                "the server sent a web page (a login form?) instead of the file"
             )
         if self.remote.size is not None and path.stat().st_size != self.remote.size:
             raise UnexpectedFileError(

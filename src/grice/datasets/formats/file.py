@@ -131,7 +131,7 @@ def _our_parts(folder: Path, named: Scale | None) -> Dataset | None:
     """Read a folder whose files are all in grice's own format, with the tag `part`."""
     if (folder / "run.json").is_file():
         raise InputError(
-            f"{folder}: is a run and no data; read it with 'grice table', or name the file it was"
+            f"{folder}: is a run, not data; read it with 'grice table', or name the data it was"
             " made on"
         )
     parts = {

@@ -88,8 +88,8 @@ def named_scale(labels: str) -> Scale | None:
     parts = tuple(part.strip() for part in labels.split(",") if part.strip())
     if len(parts) == 1:
         raise InputError(
-            f"--labels {labels}: one label is no scale; name all of them, as in --labels yes,no, or"
-            " a range, 1..7"
+            f"--labels {labels}: a scale needs at least two labels; name all of them, as in"
+            " --labels yes,no, or a range, 1..7"
         )
     return Scale(labels=parts) if parts else None
 
@@ -125,7 +125,7 @@ def _guess_labels(path: Path, words: set[str], notes: list[str]) -> Scale:
     if family is None and len(words) == 1:
         (only,) = words
         raise InputError(
-            f"{path}: the only label is '{only}'; name all that there are with --labels {only},…"
+            f"{path}: the only label is '{only}'; name all labels with --labels {only},…"
         )
     scale = Scale(labels=family or NLI.labels)
     if len(words) < 2:

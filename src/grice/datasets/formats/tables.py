@@ -143,7 +143,7 @@ def _json(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             (content,) = lists.values()
     if not isinstance(content, list):
         raise InputError(
-            f'{path}: no array of rows in it; write [{{"premise": …, "hypothesis": …}}, …]'
+            f'{path}: contains no array of rows; write [{{"premise": …, "hypothesis": …}}, …]'
         )
     for number, row in enumerate(content, 1):
         yield number, _object(path, number, row)

@@ -60,8 +60,8 @@ _STATED = (
     ("strong", "", "least", E, "control", "entailment", "none"),
     ("none", "", "least", C, "control", "entailment", "none"),
 )
-# What is said of somebody else, and asked: with these neither the hypothesis nor the number of shared
-# words tells the label.
+# What is said of somebody else, and asked: with these neither the hypothesis nor the number of
+# shared words tells the label.
 _OF_OTHERS = (("weak", "least"), ("strong", "not_strong"), ("none", "none"))
 _TRIGGERS = ("possession", "change of state", "aspectual", "iterative", "factive")
 _ASPECTUALS = ("stop", "quit", "give up")
@@ -87,20 +87,20 @@ def _statement_rows(draw: Draw) -> list[NewItem]:
         name: grammar.sentence(actor.text, text) for name, text in statements._asdict().items()
     }
     rows = []
-    for said, then, asked, *rest in _STATED:
+    for stated, then, hypothesis, *rest in _STATED:
         went_on = grammar.sentence("in fact,", pronoun, getattr(statements, then)) if then else ""
-        rows.append(_row(grammar.join(sentences[said], went_on), sentences[asked], *rest))
+        rows.append(_row(grammar.join(sentences[stated], went_on), sentences[hypothesis], *rest))
     unsure = grammar.sentence(draw.rng.pick(_UNSURE), "whether", pronoun, statements.strong)
     premise = f"{sentences['weak']} {unsure}"
-    for asked in ("not_strong", "strong"):
-        rows.append(_row(premise, sentences[asked], N, "target", "implicature", "doubted"))
+    for hypothesis in ("not_strong", "strong"):
+        rows.append(_row(premise, sentences[hypothesis], N, "target", "implicature", "doubted"))
     other = draw.rng.pick_other(named_people(), actor).text
     premise = grammar.sentence(other, statements.strong)
     rows.append(_row(premise, sentences["strong"], N, "control", "none", "none"))
-    for said, asked in _OF_OTHERS:
-        clause = f"{other} {getattr(statements, said)}"
+    for stated, hypothesis in _OF_OTHERS:
+        clause = f"{other} {getattr(statements, stated)}"
         premise = grammar.sentence(f"{clause}, as {actor.text} told us")
-        rows.append(_row(premise, sentences[asked], N, "balance", "none", "none"))
+        rows.append(_row(premise, sentences[hypothesis], N, "balance", "none", "none"))
     return rows
 
 
@@ -118,7 +118,7 @@ def _presupposition_rows(draw: Draw) -> list[NewItem]:
     denied, unknown = presupposed.doubts
     name = pick_name(rng, plain, denied, presupposed.positive)
     quoted = fill(rng.pick(_frames("quote")), X=plain, Z=name)
-    told = fill(rng.pick(_frames("told")), X=plain, Z=name)
+    report = fill(rng.pick(_frames("told")), X=plain, Z=name)
     false, open_ = (
         grammar.sentence(fill(rng.pick(_frames(sort))[:-1], X=clause))
         for sort, clause in (("denied", denied), ("open", unknown))
@@ -129,7 +129,7 @@ def _presupposition_rows(draw: Draw) -> list[NewItem]:
         (f"{negated} {open_}", "doubted", N, N),
         (f"{quoted} {false}", "rejected", C, E),
         (f"{quoted} {open_}", "doubted", N, N),
-        (told, "quoted", N, N),
+        (report, "quoted", N, N),
     )
     rows = [
         _row(premise, hypothesis, label, "target", "presupposition", move)
@@ -160,8 +160,8 @@ cancellability = Phenomenon(
         " takes for granted (Horn 1989), and so does somebody who denies it after quoting the"
         " sentence. Where the speaker is not sure, or only a character in a story speaks, it is"
         " open. What a plain sentence says or takes for granted cannot be denied without"
-        " contradiction. Controls: sentences that literally exclude or include the hypothesis, or say"
-        " nothing of it. The continuation"
+        " contradiction. Controls: sentences that literally exclude or include the hypothesis, or"
+        " say nothing of it. The continuation"
         " decides the label, so the premise alone tells something; what somebody else did keeps the"
         " hypothesis from telling it."
     ),

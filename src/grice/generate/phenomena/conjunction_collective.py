@@ -27,9 +27,9 @@ class Count(NamedTuple):
     low: int
     high: int
 
-    def number(self, place: int) -> int:
+    def number(self, position: int) -> int:
         """Return one of NUMBERS different numbers of the range, none of them round by design."""
-        return self.low + place * max(1, (self.high - self.low) // NUMBERS)
+        return self.low + position * max(1, (self.high - self.low) // NUMBERS)
 
 
 @cache
@@ -111,9 +111,9 @@ def _measure(draw: Draw) -> list[NewItem]:
     ]
 
 
-def _row(premise: str, hypothesis: str, label: str, operation: str, **told: Any) -> NewItem:
+def _row(premise: str, hypothesis: str, label: str, operation: str, **tags: Any) -> NewItem:
     return NewItem(
-        premise, hypothesis, {"label": label}, conjuncts.tags(("and",), operation, **told)
+        premise, hypothesis, {"label": label}, conjuncts.tags(("and",), operation, **tags)
     )
 
 

@@ -37,8 +37,9 @@ most = scalar_phenomenon(
         '"Most" is taken as "more than half", so its denial is "no more than half". "No more than'
         ' half" implicates "some"; but "not every single one" does not implicate "most", so those'
         ' three rows have the same label under both readings. That "most" is not "all" is an'
-        " implicature here and in `cancellability`. On a rival theory it is part of the meaning (Ariel"
-        " 2004): whoever holds it takes the answers of the reading `pragmatic` for what is said."
+        " implicature here and in `cancellability`. On a rival theory it is part of the meaning"
+        " (Ariel 2004): whoever holds it takes the answers of the reading `pragmatic` for what is"
+        " said."
     ),
     slots=lambda _words, _cell: {"occasion": occasions(), "tie": TIES},
     build=_build,

@@ -179,11 +179,13 @@ def _build(draw: Draw) -> list[NewItem]:
         for name, hypothesis in _asked(scene).items():
             gold = context_labels(context, name, cancelled=True)
             rows.append(_row(premise, hypothesis, gold, ("control", f"W, S/{name}"), tags))
-        # One of the two hypotheses is about others, whom the premise does not mention; over the four
-        # contexts both are equally frequent.
+        # One of the two hypotheses is about others, whom the premise does not mention; over the
+        # four contexts both are equally frequent.
         name = ("not S", "S")[index % 2]
-        place = "balance", f"W, S/{name} of others"
-        rows.append(_row(premise, unrelated[name], dict.fromkeys(READINGS, N), place, tags))
+        role_and_condition = "balance", f"W, S/{name} of others"
+        rows.append(
+            _row(premise, unrelated[name], dict.fromkeys(READINGS, N), role_and_condition, tags)
+        )
     return rows
 
 
@@ -199,11 +201,11 @@ def _row(
     premise: str,
     hypothesis: str,
     gold: Mapping[str, str],
-    place: tuple[str, str],
+    role_and_condition: tuple[str, str],
     tags: Mapping[str, str],
 ) -> NewItem:
-    """Return a pair; its place is its role and condition."""
-    role_tags = dict(zip(("role", "condition"), place, strict=True))
+    """Return a pair with this role and condition."""
+    role_tags = dict(zip(("role", "condition"), role_and_condition, strict=True))
     return NewItem(premise, grammar.sentence(hypothesis), gold, {**role_tags, **tags})
 
 

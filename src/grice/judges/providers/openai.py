@@ -207,7 +207,7 @@ class Openai:
         asked_scale = self._prompt_scale(scale)
         if self.settings.batch and self._journal.path is None:
             raise InputError(
-                "a batch is remembered in a run's folder; give --into, or leave out -M batch=true"
+                "a batch is resumed from the run's folder; give --into, or leave out -M batch=true"
             )
         client = self._client().open()
         session = ApiSession(client, self.url, self._requests(asked_scale), self.rule)

@@ -86,7 +86,7 @@ class Preds:
         if table.shape != (len(ids), len(self.labels)):
             fact = f"shape {table.shape} for {len(ids)} items and {len(self.labels)} labels"
             raise InputError(
-                f"{self.path}: {fact}; it must have one row an item, in the dataset's order"
+                f"{self.path}: {fact}; it must have one row per item, in the dataset's order"
             )
         replies = {}
         for number, (key, row) in enumerate(zip(ids, table.tolist(), strict=True)):

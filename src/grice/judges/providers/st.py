@@ -187,7 +187,8 @@ class St:
         missing = next((first for first, second in texts if second is None), None)
         if missing is not None:
             raise InputError(
-                f"{self.name} compares two sentences, and '{missing[:60]}' stands alone; use pairs"
+                f"{self.name} compares two sentences, and '{missing[:60]}' is a single text; use"
+                " pairs"
             )
         index: dict[str, int] = {}
         for sentence in (sentence for pair in texts for sentence in pair if sentence is not None):

@@ -83,8 +83,8 @@ class CheckpointSettings(LearnerSettings):
 class NetShape:
     """The shape of a net over word vectors.
 
-    `pool` combines words by sum, mean or max, or by aligning both texts; `lstm` is the number of units per direction, `hidden`
-    that of units before the output.
+    `pool` combines words by sum, mean or max, or by aligning both texts; `lstm` is the
+    number of units per direction, `hidden` that of units before the output.
 
     `matched` pairs are u, v, |u−v|, u·v; others are u, v.
     """

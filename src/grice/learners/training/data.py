@@ -35,7 +35,7 @@ def concatenate(sets: Sequence[Dataset]) -> Dataset:
     if len(scales) > 1:
         names = "; ".join(map(str, scales))
         raise InputError(
-            f"the sets stand on different scales ({names}); train them as tasks with --mix"
+            f"the datasets have different scales ({names}); train them as tasks with --mix"
         )
     frames = []
     for data in sets:

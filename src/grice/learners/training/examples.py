@@ -103,7 +103,7 @@ def visible_texts(first: str, second: str | None, side: str) -> tuple[str, str |
     """Return the texts of a pair that a learner sees: both, or the hypothesis alone."""
     if side == "hypothesis":
         if second is None:
-            raise InputError("a text without a hypothesis cannot be judged by its hypothesis only")
+            raise InputError("hypothesis-only training needs pairs; these items have no hypothesis")
         return second, None
     return first, second
 

@@ -355,7 +355,7 @@ class TrainingLoop:
         except Exception as error:  # torn, or no file of torch: it raises a kind for each
             why = first_line(error)
             raise InputError(
-                f"{path}: cannot be read ({why}); delete it to begin this training anew"
+                f"{path}: cannot be read ({why}); delete it to restart this training"
             ) from None
         if known != self._signature():
             raise InputError(

@@ -1,4 +1,4 @@
-"""ConjNLI's design on fresh pairs: the generator's conjunctions; a file of mined pairs works too."""
+"""ConjNLI's design on fresh pairs: generated conjunctions, or a file of mined pairs."""
 
 from __future__ import annotations
 

@@ -186,7 +186,8 @@ def presuppositions(bench: Bench, rows: Printed, pick: Pick, empty: str) -> Iter
                 empty
                 if frame is not None
                 else reason
-                or f"no predictions of {judge} in the data folder; add them or give --by {judge}=JUDGE"
+                or f"no predictions of {judge} in the data folder; add them or give --by"
+                f" {judge}=JUDGE"
             )
             estimate = None if frame is None else pick(frame, row)
             yield Cell.make(

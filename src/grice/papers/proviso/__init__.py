@@ -26,8 +26,8 @@ def ratings(part: str) -> Callable[[Bench], Iterator[Cell]]:
         if not frames:
             yield Cell.make("", "mean", None, reason=reason)
         for judge, frame in frames.items():
-            # The number of a judge of pairs is P(entailment) − P(contradiction); the recorded models
-            # rate from 0 to 7.
+            # The number of a judge of pairs is P(entailment) − P(contradiction); the recorded
+            # models rate from 0 to 7.
             soft = (
                 pl.col("p.entailment") - pl.col("p.contradiction")
                 if "p.entailment" in frame.columns

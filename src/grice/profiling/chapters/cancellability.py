@@ -187,17 +187,19 @@ def _wrong(
         gates[kind, answer] = behaviour_gate(targets, is_label(answer), of=of, strata=())
     # Two wrong answers are possible for each kind.
     ps = holm([p for gate in gates.values() for p in (gate.p if gate.passed else 1.0, 1.0)])
-    shown = {key: p for key, p in zip(gates, ps[::2], strict=True) if p < LEVEL}
-    if not shown:
+    significant = {key: p for key, p in zip(gates, ps[::2], strict=True) if p < LEVEL}
+    if not significant:
         failed = GateCheck(Test.DIRECTION, State.FAIL)
         return draft if draft.gate.reasons else draft.fail(failed)
     named = {
-        "wrong_kinds": tuple(f"{kind}s" for kind, _ in shown),
-        "wrong_answers": tuple(dict.fromkeys(answer for _, answer in shown)),
+        "wrong_kinds": tuple(f"{kind}s" for kind, _ in significant),
+        "wrong_answers": tuple(dict.fromkeys(answer for _, answer in significant)),
     }
-    first = gates[next(iter(shown))]
+    first = gates[next(iter(significant))]
     gate = replace(
-        draft.gate, checks=(*controls.checks, *first.checks), p=max(controls.p, min(shown.values()))
+        draft.gate,
+        checks=(*controls.checks, *first.checks),
+        p=max(controls.p, min(significant.values())),
     )
     return replace(draft, gate=gate, verdict=CANCELS_NOT, values={**draft.values, **named})
 

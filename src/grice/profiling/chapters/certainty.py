@@ -210,11 +210,8 @@ def _common(sheet: AnswerSheet) -> tuple[pl.DataFrame, dict[str, str], str]:
     rows = sheet.frame.drop_nulls([AGREED, "sure"])
     judges = sheet.judges_in(rows)
     without_probs = [judge for judge in sheet.judges if judge not in judges]
-    none = (
-        f" {join_names(without_probs)} {'give' if len(without_probs) > 1 else 'gives'} no probabilities."
-        if without_probs
-        else ""
-    )
+    verb = "give" if len(without_probs) > 1 else "gives"
+    none = f" {join_names(without_probs)} {verb} no probabilities." if without_probs else ""
     if COMMON not in rows.columns:
         return rows, {}, none
     shared = rows.filter(pl.col(COMMON) == EVERY)

@@ -68,7 +68,8 @@ CLAUSES = (
     ".",
     " Logical on {logical_sets}.",
     " Pragmatic on {pragmatic_sets}.",
-    " Controls over all sets: {controls_all:interval} correct; {passing:n} of {sets:n} sets are kept.",
+    " Controls over all sets: {controls_all:interval} correct; {passing:n} of {sets:n} sets"
+    " pass and are counted.",
 )
 
 
@@ -366,8 +367,8 @@ def _beside(sheet: AnswerSheet, targets: pl.DataFrame, marks: Sequence[Mark]) ->
     of these data.
     """
 
-    def describe(mine: pl.DataFrame) -> str:
-        logical, pragmatic = share("logical")(mine), share("pragmatic")(mine)
+    def describe(model_rows: pl.DataFrame) -> str:
+        logical, pragmatic = share("logical")(model_rows), share("pragmatic")(model_rows)
         both = f"{interval(logical)} logical, {interval(pragmatic)} pragmatic"
         return both if logical else "no items"
 

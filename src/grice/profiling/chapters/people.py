@@ -50,9 +50,9 @@ CORRELATES = Verdict(
 FEWEST_WORDS, MOST_ROWS, FEWER_ROWS = 8, 40, 26
 WHAT = (
     "Theory says what may be inferred; people infer some of it more often than other: “not all”"
-    " from “some” far more often than “not boiling” from “warm”. Published experiments asked"
-    " thousands of people. Their means are compared with the model's answers to new sentences with the"
-    " same words."
+    " from “some” far more often than “not boiling” from “warm”. Published experiments"
+    " asked thousands of people. Their means are compared with the model's answers to new"
+    " sentences with the same words."
 )
 GOOD = (
     "A model that infers what people infer correlates with them over words. The correlation"
@@ -176,8 +176,8 @@ def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
         marks=(*marks.values(), *baseline_marks),
         rests_on=first.kind,
         note=(
-            f"Ticks: people's means. Asked: {first.source.question}. {first.source.citation}.{drawn}"
-            " Sentences differ from those of the experiment."
+            f"Ticks: people's means. Asked: {first.source.question}. {first.source.citation}."
+            f"{drawn} Sentences differ from those of the experiment."
         ),
     )
 

@@ -51,8 +51,8 @@ def _write(sheet: AnswerSheet) -> Findings | None:
         else "by an unknown distance"
     )
     text = (
-        f"On {data_name(sheet.data.name)} its shares of labels are {distance_text} away from people's on"
-        f" average; {_blind(sheet.first):.2f} if shuffled over the items.{beside}"
+        f"On {data_name(sheet.data.name)} its shares of labels are {distance_text} away from"
+        f" people's on average; {_blind(sheet.first):.2f} if shuffled over the items.{beside}"
     )
     return Findings((_by_share(sheet, pairs, own), _by_label(sheet, pairs)), sentences=(text,))
 

@@ -160,9 +160,9 @@ def _with_verbs(frame: pl.DataFrame) -> dict[str, str]:
 
 
 def _beside(sheet: AnswerSheet, frame: pl.DataFrame) -> str:
-    def describe(mine: pl.DataFrame) -> str:
-        right = f"follows them in {percent(accuracy('signature')(mine))}"
-        bias = veridicality_bias("signature")(mine)
+    def describe(model_rows: pl.DataFrame) -> str:
+        right = f"follows them in {percent(accuracy('signature')(model_rows))}"
+        bias = veridicality_bias("signature")(model_rows)
         return f"infers in {percent(bias)}, {right}" if bias else right
 
     return describe_rivals(sheet, frame, describe)
