@@ -273,8 +273,7 @@ def load_named(name: str, **columns: Any) -> Dataset:
     """
     if _path_of(name).suffix == ".py":
         raise InputError(
-            f"'{name}' is a Python file, which grice does not run on a run's request; pass the"
-            " data with --data"
+            f"'{name}' is Python code, which a run may not start; pass the data with --data"
         )
     return load(name, **columns)
 

@@ -108,7 +108,7 @@ def test_a_gz_with_a_bad_byte_in_the_middle_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ('{"premise": "\\ud800"}', "half a character"),
+        ('{"premise": "\\ud800"}', "lone surrogate"),
         ("[" * 100_000, "nested too deeply"),
         ('{"a": ' * 100_000, "nested too deeply"),
         (f'{{"premise": "x", "gold": {{"label": {"9" * 5000}}}}}', "thousands of digits"),

@@ -380,7 +380,7 @@ def test_one_label_or_none_is_guessed_within_its_family_or_refused(tmp_path: Pat
     [
         ("mine.json", "[" * 50_000, "nested too deeply"),
         ("mine.json", '[{"premise": "A.", "n": ' + "9" * 5000 + "}]", "thousands of digits"),
-        ("mine.json", '[{"premise": "\\ud800"}]', "half a character"),
+        ("mine.json", '[{"premise": "\\ud800"}]', "lone surrogate"),
         ("mine.json", '[{"premise": "A.", "premise": "B."}]', "two values for 'premise'"),
         (
             "mine.jsonl",

@@ -145,7 +145,7 @@ def test_a_run_does_not_decide_which_code_is_run(
         for kept in folder.glob("items-*"):
             kept.unlink()
         assert points(folder)["data"] in ("error", "note")
-        with pytest.raises(InputError, match="is a Python file, which grice does not run"):
+        with pytest.raises(InputError, match="is Python code, which a run may not start"):
             grice.table(folder)
     assert not (tmp_path / "ran").exists()
 

@@ -68,8 +68,7 @@ CLAUSES = (
     ".",
     " Logical on {logical_sets}.",
     " Pragmatic on {pragmatic_sets}.",
-    " Controls over all sets: {controls_all:interval} correct; {passing:n} of {sets:n} sets"
-    " pass and are counted.",
+    " Controls over all sets: {controls_all:interval} correct; {passing:n} of {sets:n} sets pass.",
 )
 
 
