@@ -308,8 +308,8 @@ def test_a_write_that_breaks_off_leaves_what_was_there(site: str, tmp_path: Path
 def test_what_never_ends_or_is_another_page_is_refused_without_a_checksum_too(
     site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, why: str
 ) -> None:
-    monkeypatch.setattr(fetch_module, "MOST", 1_000_000)
-    monkeypatch.setattr(fetch_module, "PATIENCE", 0.5 if name == "dripping.csv" else 120)
+    monkeypatch.setattr(fetch_module, "MAX_BYTES", 1_000_000)
+    monkeypatch.setattr(fetch_module, "GRACE_S", 0.5 if name == "dripping.csv" else 120)
     found = one(made(f"{site}/{name}", None), tmp_path)
     assert found.state == "failed" and found.problem is not None and why in found.problem
     assert files(tmp_path) == []

@@ -166,7 +166,7 @@ ChapterFiles = Annotated[
     Repeated,
     Option(help="A file with a chapter of your own for the page, as ./mine.py; may be repeated."),
 ]
-Seed = Annotated[int, Option(help=("Seed of everything random."))]
+Seed = Annotated[int, Option(help="Random seed.")]
 PartFlag = Annotated[
     str,
     Option(metavar="I/N", help="Only part I of N, such as 2/4, for an array of jobs (1/N to N/N)."),

@@ -23,7 +23,10 @@ Plausible = Annotated[
 ]
 Sheet = Annotated[
     int | None,
-    Option(min=1, help="Instead, write a sheet of so many pairs for a blind reader, and its key."),
+    Option(
+        min=1,
+        help="Write N pairs without labels for a blind reader, and their key, instead of checking.",
+    ),
 ]
 Marks = Annotated[
     list[Path] | None,

@@ -198,8 +198,8 @@ def review(
     marks: Annotated[
         Path,
         Argument(
-            help="The sheet of --review with its column right filled in, or a file of grice "
-            "collect export."
+            help="The sheet of --review with its column 'right' filled in, or a file written by "
+            "'grice collect export'."
         ),
     ],
     out: Annotated[

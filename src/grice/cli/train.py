@@ -52,7 +52,10 @@ Surrogate = Annotated[
     bool, Option("--surrogate", help="Learn labels as UNLI's mean probability of each.")
 ]
 PaperRecipe = Annotated[
-    str, Option("--recipe", help="The settings of a paper of grice list papers, or of grice-mini.")
+    str,
+    Option(
+        "--recipe", help="Use the settings of this paper ('grice list papers') or of grice-mini."
+    ),
 ]
 Seeds = Annotated[int, Option(min=1, help=("Train with this many seeds, and report their spread."))]
 

@@ -127,7 +127,7 @@ class RayActors:
             ) from None
 
     def close(self, workers: Sequence[Any]) -> None:
-        """End the actors, leave the cluster, and remove what one that was started here wrote."""
+        """End the actors, leave the cluster, and remove the files of a cluster started here."""
         for worker in workers:
             with suppress(self.ray.exceptions.RayError):
                 self.ray.kill(worker)

@@ -291,7 +291,7 @@ def read_reply(instrument: Instrument, reply: Any) -> PersonReply:
         return PersonReply(fault=NONSENSE, ms=ms)
     values = reply.get("values")
     if not isinstance(values, dict):
-        raise InputError("a reply has values; answer every pair or skip it")
+        raise InputError("the reply has no values; answer every pair or skip it")
     first, *others = instrument.fields
     answer, raw = _read(first, values.get(first.name))
     fields = {

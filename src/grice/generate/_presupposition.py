@@ -297,8 +297,8 @@ def possibility(clause: str, rng: Rng) -> str:
 def conditional(clause: str, rng: Rng, *, ahead: bool = False) -> str:
     """Return the clause under "if", with a consequent unrelated to its presupposition.
 
-    Where the condition lies ahead, the consequent is no remark on what is past; a mere prospect is
-    for what lies ahead.
+    If the condition is about the future (`ahead`), the consequent is a prospect; otherwise it is a
+    remark or a report.
     """
     consequent = rng.pick(consequents("outlook", "prospect" if ahead else "remark"))
     name = rng.pick(named_people()).text

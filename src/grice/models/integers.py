@@ -206,6 +206,7 @@ def _model_class() -> Any:
 
 
 def _find_products(model: Any) -> IntegerProducts:
+    """Return the int8 weights of a graph, and whether their sign can be flipped without loss."""
     nodes = model.graph.node
     constants = {t.name: t for t in model.graph.initializer if t.data_type in (UINT8, INT8)}
     made_unsigned = {n.output[0] for n in nodes if n.op_type == "DynamicQuantizeLinear"}

@@ -44,7 +44,7 @@ class ClaimDraft:
 
     @property
     def reason(self) -> GateCheck:
-        """The first failed test; that no answer prevails where all are passed."""
+        """The first failed test, or `DIRECTION` (no answer prevails) if all passed."""
         return next(iter(self.gate.reasons), GateCheck(Test.DIRECTION, State.FAIL))
 
     @property

@@ -44,15 +44,13 @@ class Exchange:
     @property
     def text(self) -> str:
         """The sentence of the page on the test."""
-        start = (
-            "Asked again with the premises of other paradigms, it gives the same answer to"
-            f" {percent(self.same)}"
-        )
+        rate = percent(self.same)
+        start = f"With the premise of another paradigm, its answer stays the same on {rate}"
         if self.unread:
             return f"{start}: it does not read the premise."
         return (
-            f"{start} of what was not neutral; without reading it would be"
-            f" {round_percent(self.chance)}."
+            f"{start} of the items it does not call neutral; {round_percent(self.chance)} are"
+            " expected by chance."
         )
 
 

@@ -138,8 +138,8 @@ def mean_over_seeds(
 ) -> ReproducedExhibit:
     """Return the mean over seeds: cells of trained judges, with the mean ends of their intervals.
 
-    Those are over items; how much seeds differ is said beside. A further reading that not every
-    seed has is left out.
+    The intervals are over items; the spread over seeds is reported apart. A further reading
+    that not every seed has is left out.
     """
     first = seeds[0]
     if len(seeds) == 1:

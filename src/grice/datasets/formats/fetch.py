@@ -21,8 +21,8 @@ FileState = Literal["present", "fetched", "unverified", "failed"]
 TIMEOUT = 30.0
 # A download may take this long, and as much longer as its bytes need at the slowest rate that is
 # waited for.
-PATIENCE, SLOWEST = 60.0, 10_000
-MOST = 4 << 30
+GRACE_S, MIN_BYTES_PER_S = 60.0, 10_000
+MAX_BYTES = 4 << 30
 PAGE = (b"<!doctype html", b"<html")
 
 
@@ -235,7 +235,7 @@ class _Downloader:
     def _copy(self, response: Any, out: IO[bytes]) -> None:
         from urllib3.exceptions import HTTPError
 
-        max_size = self.remote.size or MOST
+        max_size = self.remote.size or MAX_BYTES
         began, size = time.monotonic(), 0
         if self.bar is not None:
             self.bar.total = float(response.headers.get("content-length", 0))
@@ -244,7 +244,7 @@ class _Downloader:
                 size += len(part)
                 if size > max_size:
                     raise UnexpectedFileError(f"more than its published size of {max_size:,} bytes")
-                if (seconds := time.monotonic() - began) > PATIENCE + size / SLOWEST:
+                if (seconds := time.monotonic() - began) > GRACE_S + size / MIN_BYTES_PER_S:
                     raise UnexpectedFileError(
                         f"{size:,} bytes in {seconds:.0f} s, too slow to wait for"
                     )

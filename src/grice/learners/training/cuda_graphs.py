@@ -48,6 +48,7 @@ class GraphRecorder:
         self.refused = ""
 
     def __call__(self, batch: TrainBatch) -> torch.Tensor:
+        """Compute the loss and gradients; shapes that recur are replayed as graphs."""
         shape = batch.shape
         captured = self.recorded.get(shape)
         self._set(captured.grads if captured else [None] * len(self.weights))

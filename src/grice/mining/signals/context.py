@@ -215,7 +215,7 @@ def has_clashing_word(sentence: Sentence, _site: VerbComplement) -> bool:
 
 
 def has_reason(sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect a reason, which the negated sentence does not have: "did not … because"."""
+    """Detect a reason, which may itself be what is negated: "did not … because"."""
     return bool(word_set("reasons") & {t.lower for t in sentence.tokens[site.mark.i :]})
 
 

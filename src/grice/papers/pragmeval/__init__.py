@@ -122,6 +122,7 @@ def _why(row: str, members: Sequence[str], reasons: Mapping[str, str], scores: S
 
 
 def _largest_class(bench: Bench, split: str) -> Iterator[Cell]:
+    """Yield the mean score of the most frequent class by column, and the rows that it explains."""
     reading = f"largest class of {split}"
     for column, members in paper.COLUMNS.items():
         held_parts = [(task, *find_data(bench, part(task, split))) for task in members]

@@ -168,9 +168,9 @@ def _rated_thrice(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _pooled(frame: pl.DataFrame) -> Estimate | None:
-    """Correlate every rating with the mean of its item's others, ranked together.
+    """Correlate every rating with the mean of the item's other ratings, over all ratings at once.
 
-    Sorting the columns cannot increase this value.
+    Unlike a correlation of columns, it does not depend on the order of an item's ratings.
     """
     table, groups = ratings(frame)
     is_rated = np.isfinite(table)
