@@ -300,7 +300,7 @@ def test_a_write_that_breaks_off_leaves_what_was_there(site: str, tmp_path: Path
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("login.csv", "a web page, as of a login"),
+        ("login.csv", "sent a web page"),
         ("endless.csv", "more than the 1,000,000 bytes"),
         ("dripping.csv", "too slow to wait for"),
     ],

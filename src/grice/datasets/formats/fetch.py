@@ -243,7 +243,7 @@ class _Downloader:
             while part := response.raw.read1(1 << 16, decode_content=True):
                 size += len(part)
                 if size > max_size:
-                    raise UnexpectedFileError(f"more than its published size of {max_size:,} bytes")
+                    raise UnexpectedFileError(f"more than the {max_size:,} bytes expected")
                 if (seconds := time.monotonic() - began) > GRACE_S + size / MIN_BYTES_PER_S:
                     raise UnexpectedFileError(
                         f"{size:,} bytes in {seconds:.0f} s, too slow to wait for"
