@@ -16,7 +16,7 @@ from grice.analysis.statistics.crossed import crossed_error
 from grice.analysis.statistics.likeness import compare_people, score_likeness
 from grice.core.errors import InputError
 from grice.core.item import Item
-from grice.core.ratings import read_replies, reply
+from grice.core.ratings import ABOVE_CEILING, read_replies, reply
 from grice.core.scale import Scale
 from grice.storage.run import Run, join
 from tests.analysis.test_human_likeness import POINTS, crowd, holds, near
@@ -178,6 +178,26 @@ def test_a_score_has_its_interval_and_its_ceiling() -> None:
         join(data, good, Run.from_columns(data, "b", data.ids, ["4"] * 79 + ["5"])), "good", "b", ""
     )
     assert one[0].difference.value > 0.5
+
+
+def test_a_likeness_above_one_is_noted_by_table_and_compare() -> None:
+    _, replies = crowd(40, 3, seed=4)
+    data = asked(replies)
+    shares = np.array(
+        [[sum(x == int(p) for _, x in row) / len(row) for p in POINTS] for row in replies]
+    )
+    known, blind = run(data, "known", shares), run(data, "blind", np.roll(shares, 1, axis=0))
+    table = grice.table([known, blind], "human_likeness")
+    values = [cell.value for cell in table.cells.values() if cell]
+    assert values[0] > 1 > values[1]
+    assert [note for note in table.notes if ABOVE_CEILING in note] == [
+        f"human_likeness above 1: {ABOVE_CEILING}"
+    ]
+    assert not any(ABOVE_CEILING in note for note in grice.table([blind], "human_likeness").notes)
+    assert f"known above 1: {ABOVE_CEILING}" in str(
+        grice.compare(known, blind, measure="human_likeness")
+    )
+    assert ABOVE_CEILING not in str(grice.compare(known, blind, measure="energy"))
 
 
 RATED = (

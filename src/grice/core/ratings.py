@@ -10,6 +10,11 @@ from grice.core.scale import Answer
 
 # Default tag of the replies.
 PEOPLE = "people"
+# What a correlation with people's means above their noise ceiling means.
+ABOVE_CEILING = (
+    "nearer to these people's means than their noise allows; it is chance, or the judge knew these"
+    " answers"
+)
 # Numeric value of a label on a scale from 0 to 1.
 POINTS = {"yes": 1.0, "maybe": 0.5, "no": 0.0}
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from grice.core.estimate import Estimate
 from grice.core.methods import ROBUST
+from grice.core.ratings import ABOVE_CEILING
 from grice.profiling.draft import ClaimDraft
 from grice.profiling.exchange import Exchange
 from grice.profiling.gate import FEWEST_PARADIGMS
 from grice.profiling.sheets import AnswerSheet
-from grice.reporting.claims import Gate, State, Test
+from grice.reporting.claims import CORRELATION, Gate, State, Test
 from grice.reporting.formats import percent, round_percent
 from grice.reporting.model import EVIDENCE, Check, Figure, Query
 from grice.reporting.sentences import part_text, reason_text
@@ -200,4 +201,6 @@ def _people(draft: ClaimDraft, figure_id: str) -> list[Check]:
         f"People: {people.value:.2f} (n = {people.n:,}), the model {model_value.value:.2f}:"
         f" {draft.people.what}. {draft.people.source}."
     )
+    if draft.people.what == CORRELATION and model_value.value > people.value:
+        text += f" Above the noise ceiling: {ABOVE_CEILING}."
     return [Check("people", f"{people.value:.2f}", "none", text, figure_id)]

@@ -8,6 +8,7 @@ from typing import Any
 
 from grice.core.estimate import Estimate
 from grice.core.methods import MethodEffects
+from grice.core.ratings import ABOVE_CEILING
 from grice.tables.tabular import FEW, Grid, Tabular, estimate_text, signed_text
 
 # Significance level after correction.
@@ -163,7 +164,11 @@ class Comparison(Tabular):
             else "1 is the most that can be known of people"
         )
         what = f"{self.measure}, {better}" if self._kind == "people" else self.measure
-        return [f"{what}: {'; '.join(scores)}"]
+        notes = [f"{what}: {'; '.join(scores)}"]
+        if what != self.measure and not self.lower_is_better:
+            above = [name for name, score in self.accuracy.items() if score and score.value > 1]
+            notes += [f"{', '.join(above)} above 1: {ABOVE_CEILING}"] if above else []
+        return notes
 
     @property
     def lower_is_better(self) -> bool:

@@ -29,8 +29,9 @@ class Measure:
     Most measures read one judge at a time; agreement reads `many`.
 
     With `soft` it reads probabilities: tables have no number for a judge that gives none, and say
-    so. `file` is the user's own file that defines it, `empty` says when it has no number. `score`
-    is that of an answer if the measure is a mean over items.
+    so. `file` is the user's own file that defines it, `empty` says when it has no number, and
+    `above_one` what a number above 1 means. `score` is that of an answer if the measure is a mean
+    over items.
 
     >>> accuracy = grice.load_measure("accuracy:pragmatic")
     >>> data = grice.load("quantifiers@7", groups=2)
@@ -44,6 +45,7 @@ class Measure:
     soft: bool = False
     file: Path | None = None
     empty: str = ""
+    above_one: str = ""
     unit: Unit = Unit.SHARE
     score: Score | None = None
 
@@ -236,23 +238,28 @@ def tabulate(
     listed = [key for key in dict.fromkeys(keys) if frame.schema[key] == pl.List(pl.String)]
     for key in listed:
         frame = frame.explode(key)
-    cells = _cells(frame, keys, measures)
+    cells, remarks = _cells(frame, keys, measures)
     rows = sorted(dict.fromkeys(row for row, _ in cells), key=_natural)
     columns = tuple(dict.fromkeys(column for _, column in cells))
     notes = (
         *_fault_notes(frame),
         *_empty_notes(cells, measures.values()),
         *_hard_notes(frame, measures.values()),
+        *remarks,
     )
     return Table(title, downs, tuple(rows), columns, cells, notes)
 
 
 def _cells(
     frame: pl.DataFrame, keys: Sequence[str], measures: Mapping[str, Measure]
-) -> dict[tuple[RowKey, str], Estimate | None]:
-    """Return the estimates by row and column; the last key is the column's."""
+) -> tuple[dict[tuple[RowKey, str], Estimate | None], list[str]]:
+    """Return the estimates by row and column, and notes on those above 1.
+
+    The last key is the column's.
+    """
     names = list(dict.fromkeys(keys))
     cells: dict[tuple[RowKey, str], Estimate | None] = {}
+    remarks: dict[str, None] = {}
     # One part at a time, so that the frame is not in memory a second time.
     numbered = frame.select(names).with_row_index("row")
     parts = numbered.group_by(names, maintain_order=True).agg("row")
@@ -263,8 +270,10 @@ def _cells(
         row = tuple(str(by_name[key]) for key in keys[:-1])
         for label, measure in measures.items():
             column = str(by_name[keys[-1]]) + (f" {label}" if label else "")
-            cells[row, column] = _with_paradigms(measure(part), part)
-    return cells
+            cells[row, column] = estimate = _with_paradigms(measure(part), part)
+            if estimate and estimate.value > 1 and measure.above_one:
+                remarks[f"{measure.name} above 1: {measure.above_one}"] = None
+    return cells, list(remarks)
 
 
 def _with_paradigms(estimate: Estimate | None, rows: pl.DataFrame) -> Estimate | None:
