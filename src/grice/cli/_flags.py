@@ -278,6 +278,22 @@ def show_rows(title: str, rows: list[dict[str, Any]], *, json: bool) -> None:
     show(rows, json=json, text=lambda: print_rows(title, rows))
 
 
+def show_estimate(rows: list[dict[str, Any]], *, json: bool) -> None:
+    """Print the rows of a dry run; as text, the time of local models is in words."""
+    from grice.core.progress import duration_in_words
+    from grice.reporting.text import print_rows
+
+    def print_estimate() -> None:
+        shown_rows = []
+        for row in rows:
+            seconds = row.get("seconds, about")
+            words = {} if seconds is None else {"time": duration_in_words(seconds)}
+            shown_rows.append({k: v for k, v in row.items() if k != "seconds, about"} | words)
+        print_rows("estimate", shown_rows)
+
+    show(rows, json=json, text=print_estimate)
+
+
 def show_profile(profile: Profile, *, json: bool) -> None:
     """Print a profile on one screen, with the path of its page."""
     from grice.reporting.summary import print_profile

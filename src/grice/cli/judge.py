@@ -77,7 +77,7 @@ def judge(
     specs = flags.judges_of(by, judges)
     if dry_run:
         rows = forecast(dataset, specs, **options)
-        flags.show_rows("estimate", rows, json=json)
+        flags.show_estimate(rows, json=json)
         return
     options |= {
         "engine": engine,

@@ -114,7 +114,7 @@ def profile(
         "seed": seed,
     }
     if dry_run:
-        flags.show_rows("estimate", forecast_profile(judge, **work), json=json)
+        flags.show_estimate(forecast_profile(judge, **work), json=json)
         return
     try:
         judge_profile = make(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -50,9 +51,8 @@ def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
                 return
             last = now
             rate = (done - first[0]) / max(now - start, 1e-9)
-            bars.update(
-                task, completed=done, total=total, rate=f"{rate:,.0f} {unit}/s" if rate >= 1 else ""
-            )
+            drawn_rate = f"{two_digits(rate)} {unit}/s" if rate > 0 else ""
+            bars.update(task, completed=done, total=total, rate=drawn_rate)
 
         yield draw
 
@@ -113,6 +113,23 @@ def _clock(seconds: float) -> str:
     )
 
 
+def two_digits(rate: float) -> str:
+    """Return a rate with two digits or its whole number: 0.47, 4.7, 47, 4,712."""
+    places = max(0, 1 - math.floor(math.log10(rate))) if rate > 0 else 0
+    return f"{rate:,.{places}f}"
+
+
+def duration_in_words(seconds: float) -> str:
+    """Return a duration as people say it: `about 7 minutes`, `less than a minute`."""
+    minutes = round(seconds / 60)
+    if seconds < 60:
+        return "less than a minute"
+    if minutes < 120:
+        return f"about {minutes} minute{'s' * (minutes > 1)}"
+    hours = round(seconds / 3600)
+    return f"about {hours} hours" if hours < 48 else f"about {round(hours / 24)} days"
+
+
 @cache
 def say(line: str) -> None:
     """Write a line to standard error, once per process."""
@@ -146,4 +163,4 @@ def _line(what: str, unit: str) -> Iterator[ProgressCallback]:
     if state[1] and state[0] > state[2]:
         seconds = max(time.monotonic() - start, 1e-9)
         rate = (state[0] - state[2]) / seconds
-        _tell(f"{what}: {state[0]} of {state[1]} {unit}, {rate:,.0f}/s")
+        _tell(f"{what}: {state[0]} of {state[1]} {unit}, {two_digits(rate)}/s")
