@@ -91,14 +91,14 @@ def phenomenon_column(frame: pl.DataFrame) -> str | None:
 
 
 def split_by(
-    frame: pl.DataFrame, column: str | None, whole: str = ""
+    frame: pl.DataFrame, column: str | None, row_name: str = ""
 ) -> list[tuple[str, pl.DataFrame]]:
     """Split the rows by the value of a column, in the order of the frame.
 
-    Without a column all rows are returned under `whole`.
+    Without a column all rows are returned under `row_name`.
     """
     if column is None:
-        return [(whole, frame)]
+        return [(row_name, frame)]
     parts = frame.partition_by(column, as_dict=True, maintain_order=True)
     return [(str(key[0]), part) for key, part in parts.items()]
 

@@ -104,15 +104,15 @@ def pair_up(sentences: Sequence[str], seed: int = 0) -> list[Couple]:
     return couples
 
 
-def exchange(one: str, other: str, rng: np.random.Generator) -> Couple | None:
+def exchange(first: str, second: str, rng: np.random.Generator) -> Couple | None:
     """Exchange what follows a word of `PIVOTS`; None where that would change nothing."""
-    a, b = one.split(" "), other.split(" ")
+    a, b = first.split(" "), second.split(" ")
     shared = [word for word in PIVOTS if word in a[1:-1] and word in b[1:-1]]
     for index in rng.permutation(len(shared)):
         cut, over = (len(tokens) - tokens[::-1].index(shared[index]) for tokens in (a, b))
         if a[:cut] != b[:over] and a[cut:] != b[over:] and a[-1][-1] == b[-1][-1]:
             return Couple(
-                (one, other), (" ".join(a[:cut] + b[over:]), " ".join(b[:over] + a[cut:]))
+                (first, second), (" ".join(a[:cut] + b[over:]), " ".join(b[:over] + a[cut:]))
             )
     return None
 

@@ -67,7 +67,7 @@ class Frame(Protocol):
     def category(self) -> str:
         """The syntactic category of the conjuncts."""
 
-    def say(self, form: str, one: int, two: int) -> str:
+    def say(self, form: str, first: int, second: int) -> str:
         """Return the sentence with one or two of its conjuncts, in a form.
 
         With the first alone: `plain` or `denied`; with both: `and`, `or`, `nor`, `but`, or `not
@@ -87,9 +87,9 @@ class EndConjuncts:
     negated: str
     conjuncts: tuple[str, str, str]
 
-    def say(self, form: str, one: int, two: int) -> str:
+    def say(self, form: str, first: int, second: int) -> str:
         """Return the sentence with its conjuncts at the end."""
-        a, b = self.conjuncts[one], self.conjuncts[two]
+        a, b = self.conjuncts[first], self.conjuncts[second]
         forms = {
             "plain": (self.head, a),
             "denied": (self.negated, a),
@@ -108,9 +108,9 @@ class VerbConjuncts:
     phrases: tuple[VerbPhrase, VerbPhrase, VerbPhrase]
     category: str = "VP"
 
-    def say(self, form: str, one: int, two: int) -> str:
+    def say(self, form: str, first: int, second: int) -> str:
         """Return the sentence of one subject with its verb phrases."""
-        a, b = self.phrases[one], self.phrases[two]
+        a, b = self.phrases[first], self.phrases[second]
         forms = {
             "plain": (a.past,),
             "denied": ("didn't", a.base),
@@ -129,9 +129,9 @@ class SubjectConjuncts:
     phrase: VerbPhrase
     category: str = "NP"
 
-    def say(self, form: str, one: int, two: int) -> str:
+    def say(self, form: str, first: int, second: int) -> str:
         """Return the sentence with its people as subjects."""
-        a, b = self.people[one].text, self.people[two].text
+        a, b = self.people[first].text, self.people[second].text
         if form == "denied":
             return sentence(a, "didn't", self.phrase.base)
         neither = f"neither {a} nor {b}"
@@ -149,20 +149,20 @@ class ClauseConjuncts:
     phrases: tuple[VerbPhrase, VerbPhrase, VerbPhrase]
     category: str = "clause"
 
-    def say(self, form: str, one: int, two: int) -> str:
+    def say(self, form: str, first: int, second: int) -> str:
         """Return the sentence with its clauses."""
         a, b, not_a, not_b = (
-            self._clause(one),
-            self._clause(two),
-            self._denial(one),
-            self._denial(two),
+            self._clause(first),
+            self._clause(second),
+            self._denial(first),
+            self._denial(second),
         )
         forms = {
             "plain": (a,),
             "denied": (not_a,),
             "nor": (not_a, "and", not_b),
             "not or": (not_a, "and", not_b),
-            "but": (f"{a}, but", self.subjects[two].text, "didn't"),
+            "but": (f"{a}, but", self.subjects[second].text, "didn't"),
             "or": ("either", a, "or", b),
         }
         return sentence(*forms.get(form, (a, form, b)))

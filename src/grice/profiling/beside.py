@@ -52,27 +52,34 @@ PRAGMATIC, TAKEN = "pragmatic", "its presupposition"
 NormsByKind = Mapping[str, NormComparison]
 
 
-def add_people(chapter: str, found: Findings, sheet: AnswerSheet) -> Findings:
+def add_people(chapter: str, findings: Findings, sheet: AnswerSheet) -> Findings:
     """Add people's means to the claims, the figures and the overview panel of a chapter."""
     if chapter in ("certainty", "people"):
         return replace(
-            found, findings=tuple(_with_ceiling(draft, sheet) for draft in found.findings)
+            findings, findings=tuple(_with_ceiling(draft, sheet) for draft in findings.findings)
         )
     if chapter not in CHAPTERS or sheet.data.scale.numeric:
-        return found
+        return findings
     known = known_norms(sheet.norms, sheet.judges[0])
     claim_norms = {**known, "happened": _open_norms(sheet)} if chapter == "veridicality" else known
-    drafts = tuple(_with_norms(draft, claim_norms) for draft in found.findings)
-    figures = tuple(_drawn(figure, known, sheet) for figure in found.figures)
+    drafts = tuple(_with_norms(draft, claim_norms) for draft in findings.findings)
+    figures = tuple(_drawn(figure, known, sheet) for figure in findings.figures)
     if chapter != "implicature":
-        return replace(found, findings=drafts, figures=figures)
-    rows = {number.row for number in found.overview}
-    marks, first = _scale_marks(known, sheet, rows, "tag.phenomenon", "tag.set"), found.fingerprint
+        return replace(findings, findings=drafts, figures=figures)
+    rows = {number.row for number in findings.overview}
+    marks, first = (
+        _scale_marks(known, sheet, rows, "tag.phenomenon", "tag.set"),
+        findings.fingerprint,
+    )
     if first is not None:
         others = {number.row for number in first.numbers} - rows
         first = replace(first, marks=(*first.marks, *_scale_marks(known, sheet, others, FAMILY)))
     return replace(
-        found, findings=drafts, figures=figures, marks=(*found.marks, *marks), fingerprint=first
+        findings,
+        findings=drafts,
+        figures=figures,
+        marks=(*findings.marks, *marks),
+        fingerprint=first,
     )
 
 

@@ -58,7 +58,7 @@ def fingerprint_rows(
     only: Sequence[str] | None = None,
     names: Mapping[str, str] | None = None,
     reading: str = "",
-    whole: str = "",
+    row_name: str = "",
 ) -> FingerprintRows:
     """Return the rows of a column `by`, with the verdict of each.
 
@@ -83,7 +83,14 @@ def fingerprint_rows(
         for name, score in list(scores.items())[:2]
     }
     shares = numbers(
-        sheet, counted_rows, by, measures, where=where, only=only, reading=reading, whole=whole
+        sheet,
+        counted_rows,
+        by,
+        measures,
+        where=where,
+        only=only,
+        reading=reading,
+        row_name=row_name,
     )
     drawn_numbers = [replace(number, series="") for number in shares if number.series == first_name]
     judge_rows = frame.filter(judge=sheet.judges[0])
@@ -93,15 +100,15 @@ def fingerprint_rows(
         else pl.lit(True)
     )
     counts = counts if of is None else counts & of
-    twins = shuffled_marks(judge_rows, {"": drawn}, by, strata=strata, of=counts, whole=whole)
+    twins = shuffled_marks(judge_rows, {"": drawn}, by, strata=strata, of=counts, row_name=row_name)
     own = judge_rows.filter(counts)
-    own = own if by else own.with_columns(pl.lit(whole).alias("row"))
+    own = own if by else own.with_columns(pl.lit(row_name).alias("row"))
     verdicts = _mixed_rows(select(shares, sheet.judges[0]))
     sure = sure_rows(own, by or "row", scores)
     verdicts |= {plain_name(row): verdict for verdict, rows in sure.items() for row in rows}
     visible_rows = {number.row for number in drawn_numbers}
     marks = [
-        mark for mark in (*twins, *_constants(own, by, drawn, whole)) if mark.row in visible_rows
+        mark for mark in (*twins, *_constants(own, by, drawn, row_name)) if mark.row in visible_rows
     ]
     ordered = list(drawn_numbers) if only else _sorted(drawn_numbers, sheet.judges[0])
     return _named(FingerprintRows(counted, tuple(ordered), tuple(marks), verdicts), names or {})
