@@ -91,14 +91,14 @@ def phenomenon_column(frame: pl.DataFrame) -> str | None:
 
 
 def split_by(
-    frame: pl.DataFrame, column: str | None, row_name: str = ""
+    frame: pl.DataFrame, column: str | None, title: str = ""
 ) -> list[tuple[str, pl.DataFrame]]:
     """Split the rows by the value of a column, in the order of the frame.
 
-    Without a column all rows are returned under `row_name`.
+    Without a column all rows are returned under `title`.
     """
     if column is None:
-        return [(row_name, frame)]
+        return [(title, frame)]
     parts = frame.partition_by(column, as_dict=True, maintain_order=True)
     return [(str(key[0]), part) for key, part in parts.items()]
 

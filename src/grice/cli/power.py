@@ -18,7 +18,8 @@ ParadigmCounts = Annotated[
     ),
 ]
 StudyPeople = Annotated[
-    int | None, Option(min=2, help="People of a Latin-square study: its power, by simulation.")
+    int | None,
+    Option(min=2, help="Simulate the power of a Latin-square study with this many people."),
 ]
 
 

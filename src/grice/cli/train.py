@@ -46,7 +46,7 @@ Apart = Annotated[
 ]
 Unlabelled = Annotated[
     Repeated,
-    Option("--unlabelled", help="A dataset whose texts the teachers of 'distilled' label."),
+    Option("--unlabelled", help="For 'distilled': a dataset of texts, which the teachers label."),
 ]
 Surrogate = Annotated[
     bool, Option("--surrogate", help="Learn labels as UNLI's mean probability of each.")

@@ -76,7 +76,7 @@ def _is_fact(sentence: Sentence, verb: Token, *, may_be_denied: bool = False) ->
 
 
 def _denied(sentence: Sentence, site: Coordination, span: range) -> Replacement | None:
-    """Return the negation of a clause, or of the right one of two verb phrases, or its removal."""
+    """Negate a clause or the second of two verb phrases, or remove its negation."""
     verb = site.second if span == site.right else site.head
     if not _can_be_denied(sentence, site, span) or not _is_main(sentence, verb):
         return None

@@ -58,7 +58,7 @@ def fingerprint_rows(
     only: Sequence[str] | None = None,
     names: Mapping[str, str] | None = None,
     reading: str = "",
-    row_name: str = "",
+    title: str = "",
 ) -> FingerprintRows:
     """Return the rows of a column `by`, with the verdict of each.
 
@@ -83,14 +83,7 @@ def fingerprint_rows(
         for name, score in list(scores.items())[:2]
     }
     shares = numbers(
-        sheet,
-        counted_rows,
-        by,
-        measures,
-        where=where,
-        only=only,
-        reading=reading,
-        row_name=row_name,
+        sheet, counted_rows, by, measures, where=where, only=only, reading=reading, title=title
     )
     drawn_numbers = [replace(number, series="") for number in shares if number.series == first_name]
     judge_rows = frame.filter(judge=sheet.judges[0])
@@ -100,15 +93,15 @@ def fingerprint_rows(
         else pl.lit(True)
     )
     counts = counts if of is None else counts & of
-    twins = shuffled_marks(judge_rows, {"": drawn}, by, strata=strata, of=counts, row_name=row_name)
+    twins = shuffled_marks(judge_rows, {"": drawn}, by, strata=strata, of=counts, title=title)
     own = judge_rows.filter(counts)
-    own = own if by else own.with_columns(pl.lit(row_name).alias("row"))
+    own = own if by else own.with_columns(pl.lit(title).alias("row"))
     verdicts = _mixed_rows(select(shares, sheet.judges[0]))
     sure = sure_rows(own, by or "row", scores)
     verdicts |= {plain_name(row): verdict for verdict, rows in sure.items() for row in rows}
     visible_rows = {number.row for number in drawn_numbers}
     marks = [
-        mark for mark in (*twins, *_constants(own, by, drawn, row_name)) if mark.row in visible_rows
+        mark for mark in (*twins, *_constants(own, by, drawn, title)) if mark.row in visible_rows
     ]
     ordered = list(drawn_numbers) if only else _sorted(drawn_numbers, sheet.judges[0])
     return _named(FingerprintRows(counted, tuple(ordered), tuple(marks), verdicts), names or {})
@@ -138,9 +131,9 @@ def _sorted(row_numbers: Sequence[Number], judge: str) -> list[Number]:
     )
 
 
-def _constants(own: pl.DataFrame, by: str, score: AnswerScore, row_name: str) -> list[Mark]:
+def _constants(own: pl.DataFrame, by: str, score: AnswerScore, title: str) -> list[Mark]:
     """Return the score of the best constant answer in each row."""
-    labels = own["answer"].drop_nulls().unique().sort().to_list() if by or row_name else []
+    labels = own["answer"].drop_nulls().unique().sort().to_list() if by or title else []
     shares = {
         label: own.select(score(pl.lit(label)).alias("own"))["own"].mean()
         for label in {*labels, *NLI.labels}
@@ -149,7 +142,7 @@ def _constants(own: pl.DataFrame, by: str, score: AnswerScore, row_name: str) ->
     if not known:
         return []
     best = max(sorted(known), key=lambda label: known[label])
-    row = pl.col(by) if by else pl.lit(row_name)
+    row = pl.col(by) if by else pl.lit(title)
     scored = own.select(row.alias("row"), score(pl.lit(best)).alias("own")).drop_nulls()
     scored = scored.explode("row") if scored.schema["row"] == pl.List(pl.String) else scored
     means = scored.group_by("row", maintain_order=True).agg(pl.col("own").drop_nulls().mean())

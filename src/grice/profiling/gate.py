@@ -191,19 +191,19 @@ def shuffled_marks(
     *,
     strata: Sequence[str],
     of: pl.Expr | None = None,
-    row_name: str = "",
+    title: str = "",
 ) -> tuple[Mark, ...]:
     """Mark the mean score of one model's answers, shuffled within `strata`.
 
     There is one mark for each score and each value of the column `by`; without `by`, one row named
-    `row_name`.
+    `title`.
     """
     marks = []
     for series, score in scores.items():
         scored = baseline_scores(rows, score, strata)
         scored = scored if of is None else scored.filter(of)
         means = scored.select(
-            pl.col(by) if by else pl.lit(row_name).alias("row"), "baseline"
+            pl.col(by) if by else pl.lit(title).alias("row"), "baseline"
         ).drop_nulls()
         means = means.explode(by) if by and means.schema[by] == pl.List(pl.String) else means
         means = means.group_by(by or "row", maintain_order=True).agg(

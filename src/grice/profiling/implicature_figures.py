@@ -70,7 +70,7 @@ def scale_rows(
         where=TARGETS,
         strata=strata,
         of=IS_TARGET,
-        row_name="all scales",
+        title="all scales",
     )
 
 

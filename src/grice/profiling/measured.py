@@ -54,7 +54,7 @@ def _figure(sheets: Sequence[AnswerSheet], name: str, measure: Measure) -> Figur
         row_name = "all items" if len(sheets) == 1 else f"all of {data_name(sheet.data.name)}"
         by = set_column(sheet.frame)
         try:
-            all_numbers += numbers(sheet, sheet.frame, "", {"": measure}, row_name=row_name)
+            all_numbers += numbers(sheet, sheet.frame, "", {"": measure}, title=row_name)
             all_numbers += numbers(sheet, sheet.frame, by, {"": measure}) if by else []
         except InputError as error:
             wrong.append(error)

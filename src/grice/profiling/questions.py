@@ -197,7 +197,7 @@ def _bars(
 
 
 def _example(spec: QuestionSpec, rows: pl.DataFrame, judge: str) -> ExamplePair | None:
-    """Return the shortest pair, of the most common words for scalar terms, with gold answers."""
+    """Return the shortest pair with its gold answers; for scalar terms one with common words."""
     own = rows.filter(judge=judge)
     if "tag.scale" in own.columns and spec.chapter == "implicature":
         usual = own.filter(

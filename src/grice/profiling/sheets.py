@@ -180,13 +180,13 @@ def numbers(
     items: Mapping[str, Mapping[str, str]] | None = None,
     reading: str = "",
     only: Iterable[str] | None = None,
-    row_name: str = "",
+    title: str = "",
 ) -> list[Number]:
     """Compute each measure for every model and every value of the column `rows`.
 
     `items` selects the rows that a series counts. Only the rows of `frame` with the values of
     `where` count, and each number stores the query that selects them. Without `rows` all items are
-    one row, named `row_name`.
+    one row, named `title`.
     """
     frame, computed = filter_rows(frame, where or {}), []
     flat = frame.explode(rows) if rows and frame.schema[rows] == pl.List(pl.String) else frame
@@ -199,7 +199,7 @@ def numbers(
             for judge in sheet.judges_in(frame):
                 query = Query(sheet.index, {**tags, **own}, judge, reading)
                 estimate = measure(filter_rows(here.filter(judge=judge), own))
-                row = plain_name(value) or row_name
+                row = plain_name(value) or title
                 computed.append(Number(row, series, judge, estimate, query, metric=measure.metric))
     return computed
 

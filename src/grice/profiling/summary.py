@@ -143,9 +143,9 @@ def claims(findings_by_section: Sequence[tuple[ProfileSection, Findings]]) -> tu
 
 
 def _beside(draft: ClaimDraft) -> str:
-    """Return the reference values of a claim: other models, then people.
+    """Return the values that a claim is compared with: other models, then people.
 
-    The model's own number is left out where its claim is not made.
+    The model's own number is added only if its claim is supported.
     """
     known = draft.people if draft.people and draft.people.over else None
     if known and known.what == CORRELATION:

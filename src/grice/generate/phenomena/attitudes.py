@@ -26,7 +26,7 @@ TRIGGERS = ("aspectual", "change of state", "iterative")
 
 @cache
 def plugs(sort: str) -> tuple[tuple[VerbPhrase, str], ...]:
-    """Return the reports of a sort, each with its tense."""
+    """Return the attitude verbs of a sort, such as "say", each with its tense."""
     rows = [row for row in table("attitudes") if row["sort"] == sort]
     return tuple((VerbPhrase(read_verb(row), row["rest"]), row["tense"]) for row in rows)
 

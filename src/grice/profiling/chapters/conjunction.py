@@ -96,7 +96,7 @@ def _write(sheet: AnswerSheet) -> Findings:
     judge_rows = frame.filter(judge=judge)
     common, share = _majority(judge_rows)
     rows = set_column(frame)
-    overview = numbers(sheet, frame, rows, overall, reading="label", row_name="conjunction")
+    overview = numbers(sheet, frame, rows, overall, reading="label", title="conjunction")
     finding = _claim(judge_rows, rows, common, share, _beside(sheet, frame))
     figure = Figure(
         "types",
@@ -119,7 +119,7 @@ def _write(sheet: AnswerSheet) -> Findings:
         for row in dict.fromkeys(n.row for n in overview)
     )
     baseline_marks = shuffled_marks(
-        judge_rows, RIGHT, rows, strata=strata_of(rows), row_name="conjunction"
+        judge_rows, RIGHT, rows, strata=strata_of(rows), title="conjunction"
     )
     return Findings(
         (figure,),

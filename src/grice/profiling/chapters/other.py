@@ -190,12 +190,7 @@ def _short(names: Sequence[str]) -> dict[str, str]:
 def _numbers(sheet: AnswerSheet) -> list[Number]:
     measures = {RIGHT: accuracy("agreed"), F1: f1("agreed", sheet.data.scale.labels)}
     return numbers(
-        sheet,
-        sheet.frame.drop_nulls(AGREED),
-        "",
-        measures,
-        reading="agreed",
-        row_name=sheet.data.name,
+        sheet, sheet.frame.drop_nulls(AGREED), "", measures, reading="agreed", title=sheet.data.name
     )
 
 

@@ -111,9 +111,7 @@ def _write(sheet: AnswerSheet) -> Findings:
         _bias(bias, frame, judge, rows),
     )
     measures = {"": accuracy("signature")}
-    overview = numbers(
-        sheet, frame, rows, measures, reading="signature", row_name="verb veridicality"
-    )
+    overview = numbers(sheet, frame, rows, measures, reading="signature", title="verb veridicality")
     length = pl.col("premise").str.len_chars()
     pairs = frame.filter(pl.col("group") == frame.sort(length, maintain_order=True)["group"][0])
     example_pairs = examples(pairs, ("signature",))
@@ -122,7 +120,7 @@ def _write(sheet: AnswerSheet) -> Findings:
         {"": correctness("gold.signature")},
         rows,
         strata=strata_of(rows),
-        row_name="verb veridicality",
+        title="verb veridicality",
     )
     return Findings(
         figures,
