@@ -7,6 +7,7 @@ its p; `decisions.py` corrects all candidates together with the claims and keeps
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import polars as pl
 
@@ -80,12 +81,14 @@ def answer_habits(
     rate = _rate(rows, pl.col("answer") == label)
     p = p_above(rows, is_label(label), CONSTANT)
     candidates = [
-        _result(
-            Diagnosis.CONSTANT_ANSWER,
-            rows.filter(pl.col("answer") == label),
-            rate,
-            p if is_above(rate, CONSTANT) else 1.0,
-            values={"label": label},
+        replace(
+            _result(
+                Diagnosis.CONSTANT_ANSWER,
+                rows.filter(pl.col("answer") == label),
+                rate,
+                p if is_above(rate, CONSTANT) else 1.0,
+                {"label": label},
+            ),
             given=label,
         )
     ]
@@ -108,17 +111,15 @@ def _rare(
     wrong = due.filter(pl.col("answer") != label)
     if answer_rate.value == 0:
         p = (1 - SELDOM) ** due["group"].n_unique()
-        return _result(
-            Diagnosis.NEVER_ANSWERS, wrong, answer_rate, p, values, expected=label, where=where
-        )
+        never = _result(Diagnosis.NEVER_ANSWERS, wrong, answer_rate, p, values)
+        return replace(never, expected=label, where=where)
     # Guesses miss half of the items too, so the rate must also be below that of a guess.
     is_seldom = hits.value < QUARTER and is_below(hits, 1 / n_labels)
     is_rare = is_seldom and answer_rate.value < RARE * share
     p = p_above(due, lambda answer: 1 - is_label(label)(answer), MOST) if is_rare else 1.0
     values = {"label": label, "due": share, "given": answer_rate}
-    return _result(
-        Diagnosis.RARELY_ANSWERS, wrong, hits, p, values, given=label, expected=label, where=where
-    )
+    rarely = _result(Diagnosis.RARELY_ANSWERS, wrong, hits, p, values)
+    return replace(rarely, given=label, expected=label, where=where)
 
 
 def read_as_statements(
@@ -174,16 +175,9 @@ def _wrongly_entailed(
     rate = _rate(answered_rows, pl.col("answer") == ENTAILMENT)
     above = excess(rows, is_label(ENTAILMENT), over=(), of=counted)
     p = max(p_above(answered_rows, is_label(ENTAILMENT), MOST), above.p if above else 1.0)
-    yield _result(
-        code,
-        answered_rows.filter(pl.col("answer") == ENTAILMENT),
-        rate,
-        p if is_above(rate, MOST) else 1.0,
-        values,
-        given=ENTAILMENT,
-        expected=expected,
-        where=where,
-    )
+    entailed_rows = answered_rows.filter(pl.col("answer") == ENTAILMENT)
+    result = _result(code, entailed_rows, rate, p if is_above(rate, MOST) else 1.0, values)
+    yield replace(result, given=ENTAILMENT, expected=expected, where=where)
 
 
 def _unchanged(rows: pl.DataFrame) -> Iterator[DiagnosisResult]:
@@ -247,14 +241,10 @@ def _overlap(rows: pl.DataFrame) -> Iterator[DiagnosisResult]:
     assert rate is not None and other is not None
     explains = is_above(_rate(rows, fits), EXPLAINED) and rate.value - other.value > MOST
     p = p_above(rows, lambda _answer: fits.cast(pl.Float64), EXPLAINED)
-    yield _result(
-        Diagnosis.WORD_OVERLAP,
-        overlapping_rows.filter(pl.col("answer") == ENTAILMENT),
-        rate,
-        p if explains else 1.0,
-        {"other": other},
-        given=ENTAILMENT,
-    )
+    entailed_rows = overlapping_rows.filter(pl.col("answer") == ENTAILMENT)
+    p = p if explains else 1.0
+    result = _result(Diagnosis.WORD_OVERLAP, entailed_rows, rate, p, {"other": other})
+    yield replace(result, given=ENTAILMENT)
 
 
 def _position(rows: pl.DataFrame) -> list[DiagnosisResult]:
@@ -338,10 +328,7 @@ def _result(
     rate: Estimate | None,
     p: float,
     values: Mapping[str, Value] | None = None,
-    *,
-    given: str = "",
-    expected: str = "",
-    where: Mapping[str, str] | None = None,
 ) -> DiagnosisResult:
+    """Return a candidate with the ids of its first example items."""
     ids = tuple(evidence_rows["id"].unique(maintain_order=True).head(N_EXAMPLES).to_list())
-    return DiagnosisResult(code, rate, values or {}, given, expected, where or {}, ids, p)
+    return DiagnosisResult(code, rate, values or {}, items=ids, p=p)
