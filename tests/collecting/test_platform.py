@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 
 from grice.collecting.counts import exclude
+from grice.core.scale import LIKERT5
+from grice.verbs.collect import export, open_campaign
 from tests.collecting.conftest import Open
 from tests.collecting.hand import Visitor, campaign, field, items, slide
 
@@ -75,3 +78,83 @@ def test_whoever_was_excluded_is_sent_back_to_the_platform(opened: Open, tmp_pat
     visitor.join(key=visitor.keys.shared, PROLIFIC_PID="a")
     exclude(store, 1, "a robot")
     assert "https://example.org/stopped" in visitor.page()
+
+
+PROLIFIC = """
+title = "On Prolific"
+dataset = "items.jsonl"
+instrument = "likert"
+attention_every = 1
+attention_misses = 1
+
+[work]
+redundancy = 1
+least_seconds = 0
+
+[people]
+access = "platform"
+parameter = "PROLIFIC_PID"
+most = 4
+completion_url = "https://app.prolific.com/submissions/complete?cc=DONE"
+stopped_url = "https://app.prolific.com/submissions/complete?cc=STOP"
+full_url = "https://app.prolific.com/submissions/complete?cc=FULL"
+declined_url = "https://app.prolific.com/submissions/complete?cc=NONE"
+
+[[attention]]
+premise = "Please choose the right end."
+answer = 2
+"""
+
+
+def redirects(page: str) -> list[str]:
+    """The codes with which a page sends its reader back to Prolific."""
+    return re.findall(r'href="https://app\.prolific\.com/submissions/complete\?cc=(\w+)"', page)
+
+
+def test_prolifics_four_exits_and_three_ids_for_the_administrator_alone(tmp_path: Path) -> None:
+    items(1, scale=LIKERT5).write(tmp_path / "items.jsonl")
+    file = tmp_path / "prolific.toml"
+    file.write_text(PROLIFIC)
+    store, _ = open_campaign(file)
+
+    def link(person: str) -> dict[str, str]:
+        ids = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
+        return {name: f"{name[:5].lower()}-{person}" for name in ids}
+
+    def visit(person: str, of_attention: int) -> Visitor:
+        visitor = Visitor(store)
+        visitor.join(key=visitor.keys.shared, **link(person))
+        for _ in range(9):
+            visitor.answer(
+                lambda premise, _: {
+                    "values": {"answer": of_attention if "right end" in premise else 1}
+                }
+            )
+        return visitor
+
+    assert redirects(visit("careless", -2).page()) == ["STOP"]
+    assert redirects(visit("done", 2).page()) == ["DONE"]
+    late = visit("late", 2)
+    assert redirects(late.page()) == ["FULL"] and late.block() is None
+    undecided = Visitor(store)
+    key = {"key": undecided.keys.shared}
+    assert undecided.http.get("/join", params={**key, **link("nobody")}).status_code == 200
+    assert redirects(undecided.http.post("/decline", data=link("nobody")).text) == ["NONE"]
+    visit("fourth", 2)
+    fifth = undecided.http.post("/join", data={**key, **link("fifth")})
+    assert fifth.status_code == 403 and redirects(fifth.text) == ["FULL"]
+
+    admin = Visitor(store).http
+    admin.get("/admin", params={"key": undecided.keys.admin})
+    rows = list(csv.DictReader(io.StringIO(admin.get("/admin/participants.csv").text)))
+    columns = ("id", "study", "session")
+    assert [tuple(row[name] for name in columns) for row in rows] == [
+        tuple(link(person).values()) for person in ("careless", "done", "late", "fourth")
+    ]
+    assert late.http.get("/admin/participants.csv").status_code == 401
+    store.close()
+    out = tmp_path / "out"
+    export(file, into=out / "runs", out=out / "gold.jsonl", csv=out / "all.csv", excluded=True)
+    written = [path.read_bytes() for path in out.rglob("*") if path.is_file()]
+    assert len(written) > 5
+    assert not any(part in text for text in written for part in (b"proli-", b"study-", b"sessi-"))
