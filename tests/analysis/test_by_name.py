@@ -6,7 +6,12 @@ import polars as pl
 import pytest
 
 import grice
+from grice.core.dataset import Dataset
 from grice.core.errors import InputError
+from grice.core.estimate import wilson
+from grice.core.item import Item
+from grice.core.scale import LIKERT5, NLI
+from grice.storage.run import Run
 from tests.analysis.frames import LABELS, drawn, frame
 
 E, N, C = LABELS
@@ -62,3 +67,22 @@ def test_invalid_responses_and_label_mass_are_measures() -> None:
         assert estimate.low <= value <= estimate.high
     assert grice.load_measure("label_mass")(rows.drop("mass")) is None
     assert grice.load_measure("label_mass")(rows.filter(pl.col("mass").is_null())) is None
+
+
+def test_scores_stay_on_the_scale_of_the_answers_alone_and_pooled() -> None:
+    points = [Item(f"i{n}", f"Sentence {n}.") for n in range(30)]
+    likert = Dataset.from_items("points", LIKERT5, points)
+    people = [Run.from_columns(likert, f"p{k}", likert.ids, [2.0] * 30) for k in range(4)]
+    unlike = wilson(0.0, 30)[1]
+    alone = grice.load_measure("score")(grice.join(likert, people[0]))
+    assert alone is not None and alone.low is not None
+    assert alone.value == alone.high == 2 and alone.low == pytest.approx(2 - 4 * unlike)
+    pooled = next(iter(grice.table(people, "score", pool="people=p*").cells.values()))
+    assert pooled is not None and pooled.low is not None and pooled.people == 4
+    assert pooled.high == 2 and pooled.low == pytest.approx(2 - 4 * wilson(0.0, 4)[1])
+    data = Dataset.from_items("labels", NLI, points)
+    few = [C] * 28 + [N, N]
+    judges = [Run.from_columns(data, f"p{k}", data.ids, few[k:] + few[:k]) for k in range(4)]
+    labelled = next(iter(grice.table(judges, "score", pool="people=p*").cells.values()))
+    assert labelled is not None and labelled.low is not None and labelled.high is not None
+    assert -1 < labelled.low < labelled.value < labelled.high < 0

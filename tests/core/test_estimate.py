@@ -47,6 +47,19 @@ def test_rows_of_a_group_are_drawn_together() -> None:
     assert mean(values, groups) == together, "the same rows give the same interval"
 
 
+@pytest.mark.parametrize("point", [-2.0, -1.0, 0.0, 1.0, 2.0])
+def test_equal_ratings_have_an_interval_on_their_own_scale(point: float) -> None:
+    ratings = mean(column([point] * 30), ends=(-2.0, 2.0))
+    unlike = wilson(0.0, 30)[1]
+    assert ratings is not None and ratings.low is not None and ratings.high is not None
+    assert (ratings.low, ratings.high) == pytest.approx(
+        (point - (point + 2) * unlike, point + (2 - point) * unlike)
+    )
+    one_apart = mean(column([point] * 29 + [0.5]), ends=(-2.0, 2.0))
+    assert one_apart is not None and one_apart.low is not None and one_apart.high is not None
+    assert -2 <= one_apart.low < one_apart.value < one_apart.high <= 2
+
+
 def test_clusters_that_all_agree_do_not_claim_certainty() -> None:
     found = mean(column([1.0] * 20), pl.Series([f"g{i // 2}" for i in range(20)]))
     assert found is not None

@@ -17,7 +17,7 @@ def entailed(label: str = "entailment") -> Measure:
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
-        pooled = pooled_mean(frame, (pl.col("answer") == label).cast(pl.Float64), least=0.0)
+        pooled = pooled_mean(frame, (pl.col("answer") == label).cast(pl.Float64), ends=(0.0, 1.0))
         if pooled is not None:
             return pooled
         return mean((frame["answer"] == label).cast(pl.Float64), frame["group"])

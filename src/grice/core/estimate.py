@@ -15,6 +15,8 @@ import polars as pl
 from grice.core.distributions import student_quantile
 
 Floats = npt.NDArray[np.float64]
+Ends = tuple[float, float]
+UNBOUNDED: Ends = (-math.inf, math.inf)
 REPEATS = 1000
 MANY_CLUSTERS = 2000
 
@@ -48,17 +50,22 @@ class Estimate:
         return values if self.people is None else {**values, "people": self.people}
 
 
-def mean(values: pl.Series, groups: pl.Series | None = None) -> Estimate | None:
+def mean(
+    values: pl.Series, groups: pl.Series | None = None, *, ends: Ends | None = None
+) -> Estimate | None:
     """Return the mean of a column, with an interval over paradigms where rows share a group.
 
     The interval is Wilson's for zeros and ones. For other rows between 0 and 1, or −1 and 1, it is
     Wilson's with the effective number of rows, so that it stays in that range; otherwise Student's.
+    `ends` says the range of a row where it is another, as on a rating scale from −2 to 2.
     Nulls are ignored. A row without a group is its own group.
     """
-    return ratio(values, values.is_not_null().cast(pl.Float64), groups)
+    return ratio(values, values.is_not_null().cast(pl.Float64), groups, ends=ends)
 
 
-def ratio(above: pl.Series, below: pl.Series, groups: pl.Series | None = None) -> Estimate | None:
+def ratio(
+    above: pl.Series, below: pl.Series, groups: pl.Series | None = None, *, ends: Ends | None = None
+) -> Estimate | None:
     """Return sum(above)/sum(below), with the interval of `mean`.
 
     `below` is 1 for rows that count and 0 for others.
@@ -74,16 +81,16 @@ def ratio(above: pl.Series, below: pl.Series, groups: pl.Series | None = None) -
         frame.height,
         float(frame["above"].to_numpy().sum() / frame["below"].to_numpy().sum()),
     )
-    binary = bool(frame["above"].is_in([0.0, 1.0]).all())
+    binary = ends is None and bool(frame["above"].is_in([0.0, 1.0]).all())
     named = frame["group"].drop_nulls()
     if binary and named.n_unique() == len(named):
         return Estimate(value, n, *wilson(value, n), n)
     rows = frame["above"].to_numpy()
-    least = next((least for least in (0.0, -1.0) if least <= rows.min() and rows.max() <= 1), None)
+    ranges = (ends,) if ends else ((0.0, 1.0), (-1.0, 1.0))
+    within = next(((a, b) for a, b in ranges if a <= rows.min() and rows.max() <= b), UNBOUNDED)
     sums = _by_cluster(frame)
-    return Estimate(
-        value, n, *_cluster_interval(sums, value, least=least, binary=binary), sums.shape[1]
-    )
+    known = binary or ends is not None
+    return Estimate(value, n, *_cluster_interval(sums, value, within, known=known), sums.shape[1])
 
 
 def wilson(share: float, n: int, level: float = 0.95) -> tuple[float, float]:
@@ -101,12 +108,15 @@ def _score(share: float, n: float, z: float) -> tuple[float, float]:
     )
 
 
-def bounded(value: float, error: float, z: float, *, least: float) -> tuple[float, float]:
-    """Return the interval of a value between `least` and 1 with this error.
+def bounded(
+    value: float, error: float, z: float, *, least: float, most: float = 1.0
+) -> tuple[float, float]:
+    """Return the interval of a value between `least` and `most` with this error.
 
     It is Wilson's interval for the number of rows that would vary as much.
     """
-    share, width = (value - least) / (1 - least), 1 - least
+    width = most - least
+    share = (value - least) / width
     if not 0 < share < 1:
         return value, value
     low, high = _score(share, share * (1 - share) * (width / error) ** 2, z)
@@ -140,12 +150,22 @@ def _by_cluster(frame: pl.DataFrame) -> Floats:
     return pl.concat(both).to_numpy().T.astype(np.float64)
 
 
+def all_agree(value: float, clusters: int, ends: Ends) -> Ends:
+    """Return the interval of a value within `ends` on which every cluster agrees.
+
+    Their variance would claim certainty. As many others as "none of so many" allows may still be
+    unlike them, with all of their rows at one end; for a share of 0 or 1 it is Wilson's interval.
+    """
+    unlike = wilson(0.0, clusters)[1]
+    return value + (ends[0] - value) * unlike, value + (ends[1] - value) * unlike
+
+
 def _cluster_interval(
-    sums: Floats, value: float, *, least: float | None, binary: bool
+    sums: Floats, value: float, ends: Ends, *, known: bool
 ) -> tuple[float | None, float | None]:
     """Return the interval of a ratio over clusters.
 
-    `least` is the lowest value of a row where 1 is the highest, or None where rows are unbounded.
+    A row lies between the `ends`; `known` says that these are the ends of its scale, not a guess.
 
     The variance is that of paradigms, the quantile Student's for their number. For bounded rows it
     determines the effective number of rows of Wilson's interval, which stays within the bounds and
@@ -159,14 +179,8 @@ def _cluster_interval(
     residual = above - value * below
     error = math.sqrt(float(residual @ residual) * clusters / (clusters - 1)) / float(below.sum())
     if error <= 1e-12 * abs(value):
-        if not binary or least is None:
-            return value, value
-        # Every cluster agrees, so their variance would claim certainty. As many others as "none of
-        # so many" allows may still be unlike them, with all of their rows at one end; for a share
-        # of 0 or 1 this is Wilson's own interval.
-        unlike = wilson(0.0, clusters)[1]
-        return value + (least - value) * unlike, value + (1 - value) * unlike
+        return all_agree(value, clusters, ends) if known and ends != UNBOUNDED else (value, value)
     t = student_quantile(clusters - 1, 0.975)
-    if least is None:
+    if ends == UNBOUNDED:
         return value - t * error, value + t * error
-    return bounded(value, error, t, least=least)
+    return bounded(value, error, t, least=ends[0], most=ends[1])

@@ -10,13 +10,13 @@ from typing import Any
 from grice.core.errors import InputError
 
 Answer = str | float
+# Columns of joined replies with the ends of their scale, where it is numeric.
+SCALE_ENDS = ("scale.low", "scale.high")
 
 
 @dataclass(frozen=True)
 class Scale:
     """Either `labels`, or `low` and `high`; the only definition of an order of labels.
-
-    `step` is the step of one person's answer (a Likert point); a mean may fall between two steps.
 
     `step` is the grain of one person's answer (a Likert point); a mean may fall between two steps.
 

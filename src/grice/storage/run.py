@@ -19,7 +19,7 @@ from grice.core.files import write_atomically
 from grice.core.item import Item
 from grice.core.judgement import HasArithmetic, Judge, Judgement
 from grice.core.sampling import Slice
-from grice.core.scale import Answer, Scale
+from grice.core.scale import SCALE_ENDS, Answer, Scale
 from grice.storage.response_log import add_checksum, frame_of, frame_of_columns, line_of, read_lines
 from grice.storage.run_folder import HEADER, LINES, RunKind, lock_run, read_header
 from grice.storage.run_items import describe_data, read_stored_items, store_items
@@ -328,7 +328,14 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
                 f"the run of '{run.judge}' answers '{odd}', which is not in '{data.name}'; judge"
                 " it again"
             )
-        parts.append(part.with_columns(pl.lit(run.judge).alias("judge")))
+        ends = (run.scale.low, run.scale.high) if run.scale.numeric else ()
+        columns = zip(SCALE_ENDS, ends, strict=False)
+        parts.append(
+            part.with_columns(
+                pl.lit(run.judge).alias("judge"),
+                *(pl.lit(end, pl.Float64).alias(name) for name, end in columns),
+            )
+        )
     return pl.concat(parts, how="diagonal")
 
 

@@ -19,7 +19,7 @@ import polars as pl
 from grice.analysis.statistics.resample import clusters
 from grice.core.dataset import TAG
 from grice.core.distributions import student_cdf, student_quantile
-from grice.core.estimate import Estimate, Floats, bounded
+from grice.core.estimate import UNBOUNDED, Ends, Estimate, Floats, all_agree, bounded
 from grice.core.ratings import PEOPLE, read_replies
 
 Units = npt.NDArray[np.intp]
@@ -99,25 +99,27 @@ def item_factors(rows: pl.DataFrame) -> list[Units]:
     return [clusters(rows["group"]), *(clusters(rows[tag]) for tag in words)]
 
 
-def crossed_mean(
-    values: Floats, factors: Sequence[Units], *, least: float | None = None
-) -> Estimate:
+def crossed_mean(values: Floats, factors: Sequence[Units], *, ends: Ends = UNBOUNDED) -> Estimate:
     """Return the mean of replies, with its interval over all factors; n is that of the first one.
 
-    With `least`, values lie between it and 1, and so does the interval.
+    Values lie between the `ends`, and so does the interval: Wilson's where every value is an end,
+    otherwise Student's, cut there.
     """
     value, units = float(values.mean()), int(factors[0].max()) + 1
     error = crossed_error((values - value) / len(values), factors)
     if error is None:
         return Estimate(value, units)
-    if least is None or not error.error:
-        return Estimate(value, units, *error.around(value))
-    return Estimate(value, units, *bounded(value, error.error, error.t, least=least))
+    least, most = ends
+    if ends != UNBOUNDED and error.error <= 1e-12 * abs(value):
+        fewest = min(int(factor.max()) + 1 for factor in factors)
+        return Estimate(value, units, *all_agree(value, fewest, ends))
+    if np.isin(values, ends).all():
+        return Estimate(value, units, *bounded(value, error.error, error.t, least=least, most=most))
+    low, high = error.around(value)
+    return Estimate(value, units, max(least, low), min(most, high))
 
 
-def pooled_mean(
-    frame: pl.DataFrame, score: pl.Expr, *, least: float | None = None
-) -> Estimate | None:
+def pooled_mean(frame: pl.DataFrame, score: pl.Expr, *, ends: Ends = UNBOUNDED) -> Estimate | None:
     """Return the mean score of all answers of a pooled judge; None if the rows have no such.
 
     The interval is over items and people, and both are counted.
@@ -132,7 +134,7 @@ def pooled_mean(
     if long.is_empty():
         return None
     rater = long["rater"].rank("dense").to_numpy().astype(np.intp) - 1
-    estimate = crossed_mean(long["score"].to_numpy(), [*item_factors(long), rater], least=least)
+    estimate = crossed_mean(long["score"].to_numpy(), [*item_factors(long), rater], ends=ends)
     return replace(estimate, n=long["id"].n_unique(), people=int(rater.max()) + 1)
 
 

@@ -6,6 +6,8 @@ import polars as pl
 
 from grice.core.dataset import GOLD
 from grice.core.errors import InputError, unknown
+from grice.core.estimate import UNBOUNDED, Ends
+from grice.core.scale import SCALE_ENDS
 
 PROB = "p."
 
@@ -79,6 +81,16 @@ def score_of(frame: pl.DataFrame) -> pl.Expr:
         else pl.lit(None, pl.Float64)
     )
     return pl.coalesce(pl.col("value"), soft, labelled).alias("score")
+
+
+def score_ends(frame: pl.DataFrame) -> Ends:
+    """Return between which numbers the score of an answer lies: on the answers' own scale."""
+    if "value" not in frame.columns or frame["value"].null_count() == frame.height:
+        return (-1.0, 1.0)
+    if not set(SCALE_ENDS) <= set(frame.columns) or frame[SCALE_ENDS[0]].null_count():
+        return UNBOUNDED
+    low, high = (frame[column] for column in SCALE_ENDS)
+    return float(low.min()), float(high.max())  # type: ignore[arg-type]
 
 
 def score_of_reply() -> pl.Expr:
