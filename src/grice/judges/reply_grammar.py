@@ -38,7 +38,7 @@ _OPENER = (
     r"|definitely|obviously|undoubtedly|evidently|plainly|i(?:'m| am) (?:sure|certain|confident)"
     r"(?: that)?"
     r"|(?:based on|given|considering|according to|from)"
-    r" (?:this|that|it|(?:the|this|my) (?:above|given|analysis|premise|premises|information"
+    r" (?:this|that(?=,)|it|(?:the|this|my) (?:above|given|analysis|premise|premises|information"
     r"|reasoning|context|text|sentences|definitions?|options|evidence)(?: (?:and|above|given"
     r"|premise|hypothesis|provided|analysis|reasoning))*))"
 )
@@ -52,9 +52,10 @@ _ABOUT = (
 )
 _ADVERB = r"(?: (?:clearly|definitely|therefore|thus|then|hence|simply|certainly|best|surely))?"
 _BECOMES = (
-    r"(?:is|are|'s|'re|would be|will be|must be|should be|can be|has to be|remains)"
+    r"(?:is|are|'s|'re|would be|will be|must be|should be|has to be|remains"
+    r"|can be(?= \w+(?:ed|en)\b))"
     rf"{_ADVERB}(?: (?:described as|classified as|labell?ed(?: as)?|categori[sz]ed as|that of"
-    r"|one of|considered|best described as|characteri[sz]ed as|as follows|in a relation of"
+    r"|one of|considered|best described as|characteri[sz]ed as|as follows|in(?: a relation of)?"
     r"|(?:a |an )?(?:(?:clear|plain) )?(?:case|instance|example) of))?"
 )
 # Verbs by which two sentences are said to have a relation.
@@ -62,7 +63,7 @@ _FORMS = (
     r"(?:forms?|constitutes?|represents?|expresse?s?|stands? in|has|have|shows?|counts? as"
     r"|qualif(?:y|ies) as|amounts? to)"
 )
-_CLEAR = (
+CLEAR = (
     r"(?:clear(?:-cut)?|plain|simple|straightforward|definite|strict|obvious|direct|logical"
     r"|classic|textbook|outright|definitely|clearly|simply|plainly)"
 )
@@ -84,10 +85,13 @@ STATEMENT = re.compile(
     rf"|(?P<about>{_ABOUT}) ?(?:{_BECOMES}|{_FORMS})(?: ?:)?"
     rf"|(?P<saying>{_SAYING}) ?:?"
     rf"|(?P<sign>(?:-+>|=+>|→|⇒|:))?)"
-    rf" ?(?:(?:a|an|the)(?: |$))?(?:{_CLEAR}(?: |$))*"
+    rf" ?(?:(?:a|an|the)(?: |$))?(?:{CLEAR}(?: |$))*"
     r"(?:(?:label|option|choice|answer|class) ?:? ?)?"
 )
-THEREFORE = re.compile(rf"\b{_THEREFORE}\b")
+THEREFORE = re.compile(
+    rf"(?:and )?\b(?:{_THEREFORE}\b"
+    r"|(?:which )?(?:mak(?:es|ing)|mean(?:s|ing)|indicat(?:es|ing))\b)"
+)
 # What may stand after the label in a sentence whose subject it is.
 IS_THE_ANSWER = re.compile(
     rf"\s+(?:(?:it is|applies|applies here)\s*(?P<short>[.!]*)$|(?:is|would be)\s+(?:(?:the"
@@ -104,6 +108,7 @@ TAIL = re.compile(
     r"|(?P<why>\b(?:because|since|given(?: that)?|due to|based on|in this case|here|to each other"
     r"|(?:with respect|relative|in relation) to|to (?:the|one another)"
     r"|of (?:the|this) (?:premise|first)|between (?:the|them|these|premise|both)"
+    r"|with (?:the|each other|one another|respect)|for (?:the|this|these)"
     r"|as(?!\s+(?:well|if|though|opposed|long|far|much|soon|a|an)\b))\b.*))",
     re.S,
 )
@@ -113,8 +118,20 @@ REASON = re.compile(
     re.I,
 )
 # A clause before the statement that gives its reason, and one on which it would depend.
-GROUND = re.compile(r"(?:since|because|as|given|after|\w+ing)\b")
-CONDITION = re.compile(r"\b(?:if|unless|suppose|assuming|were|had|whether|says? that|claims?)\b")
+GROUND = re.compile(
+    r"(?:since|because|as|given|after|based|while|although|though|even though|\w+ing)\b"
+)
+CONDITION = re.compile(
+    r"\b(?:if|unless|suppose|assuming|were|had|whether"
+    r"|(?<!premise )(?<!hypothesis )(?<!sentence )(?<!statement )says? that|claims?)\b"
+)
+# A sentence that tells what another label would take: "entailment would require that".
+HYPOTHETICAL = re.compile(
+    r"\b(?:would (?:only |then )?(?:have|need|require|mean|imply|hold|apply)\b"
+    r"|would (?:only )?be\b[^.;]*\b(?:if|only when|had)\b|requires?\b|were\b|means? that"
+    r"|(?:occurs?|holds?|applies|arises?) (?:only )?(?:when|if|where)\b)",
+    re.I,
+)
 DENIAL = re.compile(
     r"\b(?:not|never|neither|nor|no|none|cannot|non|hardly|scarcely|barely|rarely|seldom|without"
     r"|except|excluding|instead of|rather than|as opposed to|far from|anything but|unlike|lacks?"
@@ -125,8 +142,8 @@ DENIAL = re.compile(
 )
 DENIES = re.compile(
     r"\b(?:not(?! (?:only|just|merely|simply))|never|neither|nor|no(?! (?:less|other))|cannot"
-    r"|rather than|instead of|as opposed to|without|lacks?|rul(?:e|es|ed|ing) out|exclud\w+)\b"
-    r"|n't\b",
+    r"|rather than|instead of|as opposed to|without|lacks?|rul(?:e|es|ed|ing) out|exclud\w+"
+    r"|insufficient|too (?:weak|little)|falls? short)\b|n't\b",
     re.I,
 )
 DENIED_AFTER = re.compile(
@@ -202,7 +219,7 @@ LISTING = re.compile(
 )
 BOXED = re.compile(
     r"\\boxed\s*\{\s*(?:\\text\w*\s*\{)?([^{}]*)\}|<(answer|label|final"
-    r"|final_answer)>([^<>]*)</\2>",
+    r"|final_answer|classification|relation|relationship|verdict|prediction)>([^<>]*)</\2>",
     re.I,
 )
 # A single word where an explanation would stand: "contradiction: absent".
@@ -247,6 +264,12 @@ MARKUP = re.compile(
     r"|^[ ]*\|(?:[ :]*-+[ :|]*)*|\|[ ]*$|^[ ]*#+|^[ ]*>(?= )"
     r"|^[ ]*(?:[-•+·▪◦●‣]|[0-9]{1,2}[.)])(?= )|\$",
     re.M,
+)
+# A text of the item that the reply quotes.
+QUOTED = re.compile(
+    r"(?:(?<=premise )|(?<=hypothesis )|(?<=sentence )|(?<=statement ))"
+    r"(?:\"[^\"\n]{3,400}\"|'[^'\n]{3,400}'(?!\w))",
+    re.I,
 )
 SENTENCE_END = re.compile(r"(?:(?<![.!?])[.!?]++(?=\s|$)|\n)")
 INITIAL = re.compile(r"(?:^|[^\w])[A-T]$")

@@ -15,7 +15,8 @@ from typing import Any
 from grice.core.fault import Fault, FaultKind
 from grice.core.scale import Scale
 from grice.judges import reply_grammar as grammar
-from grice.judges.reply_labels import LabelPatterns
+from grice.judges.reply_frames import concluded_frame, frame_of
+from grice.judges.reply_labels import LabelPatterns, Mention
 from grice.judges.reply_number import read_number
 from grice.judges.reply_text import (
     ANSWER_KEYS,
@@ -31,7 +32,7 @@ from grice.judges.reply_text import (
 
 # A longer reply than this is no answer that a person would read either.
 MAX_CHARACTERS = 50_000
-MAX_OPENING = 160
+MAX_OPENING = 600
 # Characters around a boxed answer that may deny it.
 AROUND = 400
 # A JSON list, even of one label, lists it.
@@ -79,9 +80,15 @@ class _LabelReader:
     def __init__(self, text: str, words: Sequence[str], *, letters: bool) -> None:
         self.words, self.letters = tuple(words), letters
         self.raw = text
-        plain = blank(text.translate(grammar.PLAIN), grammar.MARKUP)
-        self.plain = "".join(" " if _is_decoration(character) else character for character in plain)
         self.labels = LabelPatterns(words, letters=letters)
+        plain = blank(self._without_quotes(text.translate(grammar.PLAIN)), grammar.MARKUP)
+        self.plain = "".join(" " if _is_decoration(character) else character for character in plain)
+
+    def _without_quotes(self, text: str) -> str:
+        """Blank the quoted texts of the item that name no label."""
+        return grammar.QUOTED.sub(
+            lambda quote: quote[0] if self.labels.first(quote[0]) else " " * len(quote[0]), text
+        )
 
     def read(self) -> ReplyAnswer | Fault:
         """Return the answer or the reason why there is none."""
@@ -109,24 +116,18 @@ class _LabelReader:
         if mention is None or mention.start > MAX_OPENING:
             return None
         opening, letter = self._opening(sentence[: mention.start])
-        stated = grammar.STATEMENT.fullmatch(opening) or _concluded(opening)
-        if stated is None:
+        frame = frame_of(opening) or concluded_frame(opening)
+        if frame is None:
             return None
         after = sentence[mention.end :]
         conflict = bool(letter and self.letters and self.labels.of_letter(letter) != mention.label)
-        is_bare = not (stated["noun"] or stated["about"] or stated["saying"])
-        if not _ends(after, is_bare=is_bare):
+        if not _ends(after, is_bare=frame.is_bare):
             return None
         if after.strip() == ":" and index + 1 == len(sentences):
             return None
-        explicit = bool(
-            stated["noun"]
-            or stated["saying"]
-            or grammar.THEREFORE.search(stated["opener"] or "")
-            or grammar.TAIL.match(after) is None
-        )
+        explicit = frame.explicit or grammar.TAIL.match(after) is None
         previous = sentences[index - 1][1] if index else ""
-        if (is_bare or previous.rstrip().endswith(":")) and self._framed(previous):
+        if (frame.is_bare or previous.rstrip().endswith(":")) and self._framed(previous):
             return None
         return StatedLabel(
             mention.label,
@@ -170,7 +171,7 @@ class _LabelReader:
             before = self.plain[max(0, box.start() - AROUND) : box.start()]
             last = re.split(r"[.!?]\s|\n", before)[-1]
             denied = grammar.DENIAL.search(last) or grammar.HEDGE.search(last)
-            if inner is None or denied or inner.rest.strip(" .)"):
+            if inner is None or denied or inner.rest.strip(" .)\n"):
                 return []
             start = box.start(group) + inner.start
             after = self.plain[box.end() : box.end() + AROUND].split("\n")[0]
@@ -259,7 +260,7 @@ class _LabelReader:
                 denied = bool(
                     grammar.DENIES.search(clause_before) or grammar.DENIED_AFTER.match(clause_after)
                 )
-                if mention.label != label and not denied:
+                if mention.label != label and not denied and not _hypothetical(text, mention):
                     return FaultKind.SEVERAL
                 if mention.label == label and denied:
                     return FaultKind.NEGATED
@@ -353,16 +354,11 @@ class _LabelReader:
         return Fault(kind, shorten(self.raw))
 
 
-def _concluded(opening: str) -> re.Match[str] | None:
-    """Return the statement after a clause that gives its reason: "some left, so the answer is"."""
-    ground, comma, conclusion = opening.rpartition(", ")
-    if not comma or grammar.CONDITION.search(ground) or grammar.HEDGE.match(ground):
-        return None
-    stated = grammar.STATEMENT.fullmatch(conclusion)
-    if stated is None or grammar.THEREFORE.match(conclusion):
-        return stated
-    drawn = grammar.GROUND.match(ground) and (stated["noun"] or stated["about"] or stated["saying"])
-    return stated if drawn else None
+def _hypothetical(text: str, mention: Mention) -> bool:
+    """Return whether the sentence of a mention only tells what that label would take."""
+    start = max(text.rfind("\n", 0, mention.start), text.rfind(". ", 0, mention.start)) + 1
+    sentence = re.split(r"\n|\.\s", text[start : mention.end + AROUND])[0]
+    return start > 0 and bool(grammar.HYPOTHETICAL.search(sentence))
 
 
 def _ends(after: str, *, is_bare: bool) -> bool:
