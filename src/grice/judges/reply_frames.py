@@ -29,7 +29,8 @@ according considering requested respect conclude concluded determine determined 
 say state classify classified categorize categorized categorise categorised labeled labelled assign
 assigned select selected choose chosen pick described characterize characterized call called mark
 marked judge judged consider considered means meaning indicates indicating makes making follows
-gives leads
+gives leads one only alone holds exists obtains in question have i've we've that's own going go with
+went settle settling decide decided arrive opt opting ultimately natural-language
 """
 TASK_WORDS = frozenset(_WORDS.split())
 _NOUNS = r"answer|label|relation(?:ship)?|verdict|classification|category|prediction|inference"
@@ -37,13 +38,18 @@ _HEADS = rf"(?:{_NOUNS}|hypothesis|statement|claim|pair|i|i'd|i'll|we|we'd|this|
 # A definition, an instruction or a comparison in the words of the task.
 _NO_STATEMENT = (
     r"for .*\bto be$|.*\bcan be$|.*:.|.*\b(?:is|given) as$|given (?:that )?the label"
+    r"|.*\bshould (?:consider|judge|call|label|mark)\b.*"
     r"|.*\boptions?(?: (?:is|as|the))?$|.*\b(?:would|is|are|should|will) (?:the|it|this|that)\b"
 )
-_OBJECT = r"(?:it|this|(?:the|this) (?:pair|relation(?:ship)?|hypothesis|statement|answer))"
+_OBJECT = (
+    r"(?:it|this(?: one)?|(?:the|this|our) (?:\w+ )?(?:pair|relation(?:ship)?|hypothesis|statement"
+    r"|answer|label|verdict|classification))"
+)
 TASK_STATEMENT = re.compile(
     rf"(?=(?:.* )?{_HEADS}\b)(?!{_NO_STATEMENT})(?:.* )?"
     r"(?:(?:is|it's|are|be|as|conclude|choose|select|pick|assign|labell?ed|classified|considered"
-    rf"|called|judged|(?:call|label|makes|making|classify|mark|consider|judge) {_OBJECT})"
+    rf"|called|judged|that's|go(?:ing)? with|settl(?:e|ing) on|decided? on|arrive at"
+    rf"|opt(?:ing)? for|(?:call|label|makes|making|classify|mark|consider|judge) {_OBJECT})"
     rf"|(?:{_NOUNS}|as|be|is|conclude) ?(?:[:=→]|-+>|=+>))"
     rf"(?: ?(?:an?|the|one of|in(?: an?)?))?(?: {grammar.CLEAR})*"
     r"(?: (?:case|instance|example) of(?: an?)?)?"

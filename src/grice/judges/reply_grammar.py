@@ -211,7 +211,8 @@ SCARCE = re.compile(
 # A question to the user that asks nothing about the answer.
 COURTESY = re.compile(
     r"\W*(?:would you like|do you want|is there anything|does (?:that|this) help|can i help"
-    r"|shall i|should i|any (?:other|more) questions|do you have|need (?:any|more))\b",
+    r"|shall i|should i|any (?:other|more) questions|do you have|need (?:any|more)"
+    r"|(?:but )?why(?: (?:so|is that))?\W*$|how so\W*$)",
     re.I,
 )
 LISTING = re.compile(
@@ -219,7 +220,8 @@ LISTING = re.compile(
 )
 BOXED = re.compile(
     r"\\boxed\s*\{\s*(?:\\text\w*\s*\{)?([^{}]*)\}|<(answer|label|final"
-    r"|final_answer|classification|relation|relationship|verdict|prediction)>([^<>]*)</\2>",
+    r"|final_answer|classification|relation|relationship|verdict|prediction|result"
+    r"|class|category)>([^<>]*)</\2>",
     re.I,
 )
 # A single word where an explanation would stand: "contradiction: absent".
@@ -264,6 +266,11 @@ MARKUP = re.compile(
     r"|^[ ]*\|(?:[ :]*-+[ :|]*)*|\|[ ]*$|^[ ]*#+|^[ ]*>(?= )"
     r"|^[ ]*(?:[-•+·▪◦●‣]|[0-9]{1,2}[.)])(?= )|\$",
     re.M,
+)
+# A table of one item: its heads and its cells.
+TABLE = re.compile(r"^\|([^\n]+)\|[ ]*\n\|[ :|-]+\|[ ]*\n\|([^\n]+)\|[ ]*(?=\Z|\n(?!\|))", re.M)
+ITEM_HEAD = re.compile(
+    r"[ *]*(?:premise|hypothesis|sentence(?: \d)?|item|pair|id|#|nr?\.?)[ *]*", re.I
 )
 # A text of the item that the reply quotes.
 QUOTED = re.compile(

@@ -23,6 +23,7 @@ from grice.judges.reply_text import (
     JsonObject,
     ReplyAnswer,
     blank,
+    blank_item_columns,
     clause_around,
     json_objects,
     label_key,
@@ -81,7 +82,9 @@ class _LabelReader:
         self.words, self.letters = tuple(words), letters
         self.raw = text
         self.labels = LabelPatterns(words, letters=letters)
-        plain = blank(self._without_quotes(text.translate(grammar.PLAIN)), grammar.MARKUP)
+        plain = blank(
+            self._without_quotes(blank_item_columns(text.translate(grammar.PLAIN))), grammar.MARKUP
+        )
         self.plain = "".join(" " if _is_decoration(character) else character for character in plain)
 
     def _without_quotes(self, text: str) -> str:

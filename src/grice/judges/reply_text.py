@@ -62,6 +62,27 @@ def blank(text: str, pattern: re.Pattern[str]) -> str:
     return pattern.sub(lambda match: " " * len(match[0]), text)
 
 
+def blank_item_columns(text: str) -> str:
+    """Blank the columns of a table of one item that repeat the item, so that offsets stay."""
+
+    def blanked(table: re.Match[str]) -> str:
+        heads, cells = table[1].split("|"), table[2].split("|")
+        if len(heads) != len(cells):
+            return table[0]
+        kept = [not grammar.ITEM_HEAD.fullmatch(head) for head in heads]
+        rows = []
+        for row in (heads, cells):
+            parts = [
+                part if keep else " " * len(part) for part, keep in zip(row, kept, strict=True)
+            ]
+            rows.append(("|" if sum(kept) > 1 else " ").join(parts))
+        start, end = table.start(), table.end()
+        between = text[table.end(1) : table.start(2)]
+        return f" {rows[0]}{between}{rows[1]}{text[table.end(2) : end]}"[: end - start]
+
+    return grammar.TABLE.sub(blanked, text)
+
+
 def sentences_of(text: str) -> Iterator[tuple[int, str]]:
     """Yield each sentence or line with its offset; `A. neutral` is one sentence."""
     start = 0
