@@ -40,10 +40,14 @@ def preview(campaign: Campaign, data: Dataset, folder: Path) -> list[Path]:
         with closing(Store(preview_campaign, data)) as store:
             for name, response in _pages(Site(store, Serving())):
                 text = bytes(response.body).decode().replace(STATIC, "")
+                text = text.replace('src="/picture/', 'src="picture-')
                 written.append(folder / f"{name}.html")
                 with write_atomically(written[-1]) as out:
                     out.write(text)
             written += _write_lists(store, data, folder)
+            for picture in store.pictures.values():
+                with write_atomically(folder / f"picture-{picture.name}", binary=True) as out:
+                    out.write(picture.path.read_bytes())
     style = resources.files("grice.collecting") / "pages" / "static" / "style.css"
     with write_atomically(folder / "style.css") as out:
         out.write(style.read_text(encoding="utf-8"))

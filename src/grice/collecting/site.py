@@ -13,7 +13,7 @@ from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from grice.collecting.facts import PartEnded
 from grice.collecting.security import MONTH, Keys, Limits, Refusal, Serving
@@ -137,6 +137,15 @@ def _message(request: Request, status: int, title: str, words: str) -> Response:
 def client_address(request: Request) -> str:
     """Return the address a request comes from, for the rate limits."""
     return request.client.host if request.client else ""
+
+
+async def picture(request: Request) -> Response:
+    """Show a picture of the campaign, by the name that its pages give it."""
+    site, name = site_of(request), request.path_params["name"]
+    named = {picture.name: picture for picture in site.store.pictures.values()}
+    if name not in named or site.keys.person(request) is None:
+        raise HTTPException(404)
+    return FileResponse(named[name].path, media_type=named[name].media_type)
 
 
 async def current_person(request: Request) -> Person:

@@ -21,6 +21,7 @@ from grice.collecting.design import StudyPlan, plan_study
 from grice.collecting.facts import ATTENTION, lock_campaign, lock_person, read_meta, write_meta
 from grice.collecting.instrument import Instrument, clean_words, instrument_of
 from grice.collecting.opening import Opening, read_settings
+from grice.collecting.pictures import read_pictures
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 
@@ -66,6 +67,7 @@ class Store(Database):
         has_context = "tag.context" in data.frame.columns
         contexts = data.frame.select("id", "tag.context").iter_rows() if has_context else ()
         self.context: dict[str, str] = dict(contexts)
+        self.pictures = {} if read_only else read_pictures(campaign, data)
         self.is_new, self.changes = opening.prepare()
         with self.read() as connection:
             self.bundles = (connection.scalar(select(func.max(t.pairs.c.bundle))) or 0) + 1

@@ -23,6 +23,7 @@ from grice.collecting.design import StudyPlan
 from grice.collecting.facts import ATTENTION, WORK, lock_pairs, lock_person, read_meta
 from grice.collecting.instrument import PersonReply, read_reply
 from grice.collecting.lists import next_of_list
+from grice.collecting.pictures import Picture
 from grice.collecting.schema import seal_of
 from grice.collecting.store import Store
 from grice.core.errors import Busy, GriceError, InputError
@@ -52,6 +53,7 @@ class PagePair:
     hypothesis: str | None
     draft: Any
     context: str | None = None
+    picture: Picture | None = None
 
 
 @dataclass(frozen=True)
@@ -214,6 +216,7 @@ def _open_page(connection: Connection, store: Store, person: int) -> Page | None
             row["hypothesis"],
             json.loads(row["draft"] or "null"),
             store.context.get(row["item"]),
+            store.pictures.get(row["item"]),
         )
         for row in ratings
     )
