@@ -53,19 +53,15 @@ def reproduce(
     >>> exhibit.cells[-1].row, round(exhibit.cells[-1].checked, 1), exhibit.cells[-1].published
     ('share of SNLI', 10.8, 12)
     """
-    if train is None and (rows or slim or quick or seeds > 1 or workers > 1):
+    is_training = train is not None
+    if not is_training and (rows or slim or quick or seeds > 1 or workers > 1):
         raise InputError("--row, --seeds, --workers, --slim and --quick need --train FOLDER")
-    if targets and (train is not None or not by):
-        raise InputError("--targets needs a judge: name one with --by, without --train")
+    _refuse_unused(is_training, bool(by), targets, on, groups)
     loaded_paper: Paper = PAPERS.find(paper)
     chosen = [loaded_paper.exhibit(name) for name in exhibits] or list(loaded_paper.exhibits)
     paper_bench = bench(by or {}, {} if train else settings or {}, into if by else None, targets)
     if on:
-        if train is not None:
-            raise InputError("--on needs no --train: name the trained model with --by")
         return reproduce_on_fresh(loaded_paper, chosen, paper_bench, on, groups)
-    if groups is not None:
-        raise InputError("--groups needs --on SEED")
     if train is None:
         return [_compute(exhibit, paper_bench) for exhibit in chosen]
     if loaded_paper.experiment is None:
@@ -74,6 +70,18 @@ def reproduce(
         loaded_paper.experiment.train, train, rows=rows, workers=workers, slim=slim, quick=quick
     )
     return _train_and_compute(chosen, paper_bench, train_models, dict(settings or {}), seeds)
+
+
+def _refuse_unused(
+    is_training: bool, has_judges: bool, targets: int, on: str, groups: int | None
+) -> None:
+    """Refuse options that would have no effect together with the others."""
+    if targets and (is_training or not has_judges):
+        raise InputError("--targets needs a judge: name one with --by, without --train")
+    if on and is_training:
+        raise InputError("--on needs no --train: name the trained model with --by")
+    if groups is not None and not on:
+        raise InputError("--groups needs --on SEED")
 
 
 def _train_and_compute(
