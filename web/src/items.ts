@@ -5,7 +5,7 @@ import { itemBox, labelClass, letters, paradigm } from "./grid";
 import { hiddenJudges, shownName } from "./judges";
 import { change, NOTHING, state } from "./state";
 
-const PAGE = 25, BLOCKS = 5;
+const PAGE = 5;
 let built = "";
 
 /** Opens the items that the state asks for. */
@@ -36,7 +36,7 @@ function unknown(sets: ItemSet[]): void {
 
 function list(set: ItemSet, kept: number[], reading: string | undefined): void {
   const groups = state.blocks ? [...new Set(kept.map((i) => (set.group[i] >= 0 ? set.group[i] : -2 - i)))] : null;
-  const size = groups ? BLOCKS : PAGE, total = groups ? groups.length : kept.length, pages = Math.max(1, Math.ceil(total / size));
+  const size = PAGE, total = groups ? groups.length : kept.length, pages = Math.max(1, Math.ceil(total / size));
   state.page = Math.min(state.page, pages - 1);
   const from = state.page * size;
   const rows = groups

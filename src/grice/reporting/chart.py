@@ -273,7 +273,7 @@ def _reliability(figure: Figure, width: int) -> Any:
     """Draw accuracy against confidence, or two rates named `x | y`, with the diagonal."""
     alt = load_altair()
     x_title, _, y_title = figure.across.rpartition(" | ")
-    side = 360 if width >= WIDE else 250
+    side = 290 if width >= WIDE else 250
     scale = alt.Scale(domain=[0, 1])
     diagonal = (
         alt.Chart(alt.Data(values=[{"x": 0, "value": 0}, {"x": 1, "value": 1}]))

@@ -67,8 +67,8 @@ def row_step(figure: Figure, lanes: int) -> Any:
     alt = load_altair()
     if lanes == 1:
         return alt.Step(18)
-    lane = 11 if lanes * len(figure.rows) <= 60 else 8.5 if lanes * len(figure.rows) <= 110 else 7
-    return alt.Step(max(lane * lanes + 7, 20), **{"for": "position"})
+    lane = 11 if lanes * len(figure.rows) <= 24 else 8.5 if lanes * len(figure.rows) <= 60 else 7
+    return alt.Step(max(lane * lanes + 5, 18), **{"for": "position"})
 
 
 def panels_beside(figure: Figure, width: int, most: int = 3) -> int:
