@@ -13,6 +13,15 @@ CLAUSE_END = re.compile(
     r"[,;] (?:and )?| - |[→⇒]|[-=]>"
     r"| (?:and )?(?=(?:so|thus|therefore|hence|meaning|making|which (?:makes|means)) )"
 )
+# Words before a conclusion that add nothing to it.
+INTRODUCTION = re.compile(
+    r"to (?:summari[sz]e|sum up|conclude|recap|answer (?:your|the) question|be (?:clear|precise))"
+    r"|in (?:nli terms|terms of nli|summary|other words|short|sum|total|the end|essence)"
+    r"|for (?:this|that|these|those|the above) reasons?"
+    r"|with (?:this|that|these)(?: facts?)? in mind"
+    r"|all in all|(?:all )?taken together|all things considered|by definition|on balance"
+    r"|from (?:this|that|the above)|at the end of the day"
+)
 REASONED = re.compile(r"(?:since|because|given that|while|although|though|even though)\b")
 # Words that name the task and its parts.
 _WORDS = """
@@ -50,7 +59,7 @@ TASK_STATEMENT = re.compile(
     r"(?:(?:is|it's|are|be|as|conclude|choose|select|pick|assign|labell?ed|classified|considered"
     rf"|called|judged|that's|go(?:ing)? with|settl(?:e|ing) on|decided? on|arrive at"
     rf"|opt(?:ing)? for|(?:call|label|makes|making|classify|mark|consider|judge) {_OBJECT})"
-    rf"|(?:{_NOUNS}|as|be|is|conclude) ?(?:[:=→]|-+>|=+>))"
+    rf"|(?:{_NOUNS}|pair|as|be|is|conclude) ?(?:[:=→]|-+>|=+>))"
     rf"(?: ?(?:an?|the|one of|in(?: an?)?))?(?: {grammar.CLEAR})*"
     r"(?: (?:case|instance|example) of(?: an?)?)?"
 )
@@ -66,6 +75,7 @@ class LabelFrame:
 
 def frame_of(opening: str) -> LabelFrame | None:
     """Return how a sentence states the label that its opening leads to, or None."""
+    opening = opening.replace("natural language inference", "nli").removeprefix("which ")
     if (stated := grammar.STATEMENT.fullmatch(opening)) is not None:
         says_so = bool(stated["noun"] or stated["saying"])
         therefore = grammar.THEREFORE.search(stated["opener"] or "")
@@ -89,6 +99,7 @@ def concluded_frame(opening: str) -> LabelFrame | None:
             continue
         drawn = grammar.GROUND.match(ground) and not frame.is_bare
         arrow = link in ARROWS and not grammar.DENIAL.match(ground)
-        if drawn or arrow or grammar.THEREFORE.match(conclusion):
+        introduced = INTRODUCTION.fullmatch(ground) and not frame.is_bare
+        if drawn or introduced or arrow or grammar.THEREFORE.match(conclusion):
             return frame
     return None

@@ -9,7 +9,7 @@ DENYING = "¬≠☐❌❎✗✘✖🚫👎⛔"
 WEIGHING = "~≈🤔🤷❓⁇"
 
 _NOUN = (
-    r"(?:answer|label|relation(?:ship)?|verdict|choice|option|result|conclusion|judge?ment"
+    r"(?:ans(?:wer)?|label|relation(?:ship)?|verdict|choice|option|result|conclusion|judge?ment"
     r"|classification|category|prediction|response|output|decision|inference|class|selection"
     r"|assessment|evaluation|determination|truth(?: value)?|final|solution|rating"
     r"|probability|score|number|value|estimate"
@@ -21,7 +21,7 @@ _ADJECTIVE = (
 )
 _THINGS = (
     r"(?:the|these|those|both|this|that|two|given|sentences?|texts?|statements?|premise|and|&"
-    r"|hypothesis|hypotheses|pair|question|item|problem|them|case|task|it)"
+    r"|hypothesis|hypotheses|pair|question|item|problem|them|case|task|relation(?:ship)?|it)"
 )
 _OF = (
     rf"(?: (?:between|of|to|for|from|in|here)(?: {_THINGS})*"
@@ -61,7 +61,9 @@ _BECOMES = (
 # Verbs by which two sentences are said to have a relation.
 _FORMS = (
     r"(?:forms?|constitutes?|represents?|expresse?s?|stands? in|has|have|shows?|counts? as"
-    r"|qualif(?:y|ies) as|amounts? to)"
+    r"|qualif(?:y|ies) as|amounts? to|falls? (?:under|into)(?: the)?"
+    r"|belongs? to(?: the (?:category|class) of)?"
+    r"|(?:is|'s) what (?:we|one) (?:would )?calls?)"
 )
 CLEAR = (
     r"(?:clear(?:-cut)?|plain|simple|straightforward|definite|strict|obvious|direct|logical"
@@ -75,7 +77,7 @@ _SAYING = (
     r"|relation(?:ship)?"
     r"|hypothesis|answer)))?(?: (?:as|to be|is|are|be|option))?"
     rf"(?: (?:it|this|the (?:answer|relation(?:ship)?|label)){_OF}(?:'s| is))?"
-    r"|(?:here )?we (?:have|get|obtain|conclude)(?: that it is)?)"
+    r"|we're dealing with|(?:here )?we (?:have|get|obtain|conclude)(?: that it is)?)"
 )
 # What may stand before the label in a sentence that states it, in lower case with single blanks.
 STATEMENT = re.compile(
@@ -94,9 +96,10 @@ THEREFORE = re.compile(
 )
 # What may stand after the label in a sentence whose subject it is.
 IS_THE_ANSWER = re.compile(
-    rf"\s+(?:(?:it is|applies|applies here)\s*(?P<short>[.!]*)$|(?:is|would be)\s+(?:(?:the"
-    rf"|my|our)\s+)?(?:{_ADJECTIVE}\s+)*"
-    rf"(?:{_NOUN}|correct|right|appropriate)\s*(?P<rest>[.!,;:(].*|because\b.*|since\b.*)?)",
+    rf"\s+(?:(?:it is|applies|applies here|fits(?: best| here)?)\s*(?P<short>[.!]*)$"
+    rf"|(?:is|would be)\s+(?:(?:the|my|our)\s+)?(?:{_ADJECTIVE}\s+)*"
+    rf"(?:(?:{_NOUN}|fit|match|description){_OF}(?: here)?|correct|right|appropriate)"
+    r"\s*(?P<rest>[.!,;:(].*|because\b.*|since\b.*)?)",
     re.I | re.S,
 )
 # The end of the label's own phrase, and what separates it from an explanation.
@@ -108,6 +111,7 @@ TAIL = re.compile(
     r"|(?P<why>\b(?:because|since|given(?: that)?|due to|based on|in this case|here|to each other"
     r"|(?:with respect|relative|in relation) to|to (?:the|one another)"
     r"|of (?:the|this) (?:premise|first)|between (?:the|them|these|premise|both)"
+    r"|rather than|instead of|as opposed to"
     r"|with (?:the|each other|one another|respect)|for (?:the|this|these)"
     r"|as(?!\s+(?:well|if|though|opposed|long|far|much|soon|a|an)\b))\b.*))",
     re.S,
@@ -119,7 +123,8 @@ REASON = re.compile(
 )
 # A clause before the statement that gives its reason, and one on which it would depend.
 GROUND = re.compile(
-    r"(?:since|because|as|given|after|based|while|although|though|even though|\w+ing)\b"
+    r"(?:since|because|as(?! (?:they|you|some|many|most|one|people|he|she) )"
+    r"|given|after|based|while|although|though|even though|\w+ing)\b"
 )
 CONDITION = re.compile(
     r"\b(?:if|unless|suppose|assuming|were|had|whether"
@@ -165,7 +170,8 @@ HEDGE = re.compile(
 DOUBT = re.compile(
     r"\bi(?:'m| am) (?:not|un|only guess|just guess|guess)|\bi (?:don't|do not) know\b"
     r"|\bi (?:guess|suppose|think|believe|feel|assume|doubt|could be|may be|might be)\b"
-    r"|\bnot (?:\w+ )?(?:sure|confident)\b|\bunsure\b|\beither way\b|\barguabl[ey]\b"
+    r"|\bnot (?:\w+ )?(?:sure|confident)\b|\bunsure\b"
+    r"|(?<!evidence )(?<!information )\beither way\b|\barguabl[ey]\b"
     r"|\bhard to (?:say|tell|judge|decide)\b(?! (?:whether|if|from))"
     r"|\bcould (?:also|just as well|equally|as well)\b|\balternatively\b|\bor (?:maybe"
     r"|perhaps|not)\b"
@@ -204,8 +210,8 @@ REFUSAL = re.compile(
 )
 # A short sentence that gives the reason for an answer, and denies nothing.
 SCARCE = re.compile(
-    r"\W*(?:not enough|no|insufficient|without) (?:\w+ )?(?:information|evidence|detail"
-    r"|data|context|mention)",
+    r"\W*(?:not enough|no|insufficient|without) (?:\w+ )?(?:info(?:rmation)?|evidence|detail"
+    r"|inference|connection|link|proof|support|indication|basis|data|context|mention)",
     re.I,
 )
 # A question to the user that asks nothing about the answer.
@@ -228,7 +234,7 @@ BOXED = re.compile(
 SHORT_VALUE = re.compile(r"\s*[\w-]+\s*[.!]*\s*")
 # A value where an explanation would stand: the label heads a row of a table.
 VALUE = re.compile(
-    r"[\s\"'*_(=]*(?:(?:yes|no|true|false|maybe|n/?a|none|unlikely|likely|possible"
+    r"[\s\"'*_(=]*(?:(?:yes|no(?! \w)|true|false|maybe|n/?a|none|unlikely|likely|possible"
     r"|impossible|high|low|medium)\b|[+-]?\.?\d"
     r"|[✓✔✗✘❌✅☑☐x]\s*$|[?|])",
     re.I,

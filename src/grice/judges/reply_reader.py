@@ -222,13 +222,17 @@ class _LabelReader:
         aside, gloss = tail["aside"] or "", tail["gloss"] or ""
         if aside and grammar.REASON.match(aside):
             return None
+        if grammar.SCARCE.match(aside or gloss):
+            return None
         n_words = len(re.findall(r"\w+", aside or gloss))
         masked = self.labels.masked(aside or gloss)
         weighs = re.match(r"\W*(?:or|if|unless|but|though|although|except)\b", aside, re.I)
         if (n_words <= 3 or weighs) and grammar.HEDGE.search(masked):
             return FaultKind.HEDGED
         other = self.labels.first(aside)
-        denies = not other and not grammar.DENIAL.search(statement.label)
+        denies = not self.labels.first(aside or gloss) and not grammar.DENIAL.search(
+            statement.label
+        )
         if n_words <= 3 and denies and grammar.DENIAL.search(masked):
             return FaultKind.NEGATED
         stated = self._statement(0, [(0, aside)], (0, aside)) if other else None
