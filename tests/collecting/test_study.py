@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from typer.testing import CliRunner
@@ -18,7 +19,10 @@ from grice.collecting.audit import audit_lines
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
+from grice.core.ratings import ABOVE_CEILING
 from grice.core.scale import LIKERT5
+from grice.reporting.claims import CORRELATION
+from grice.storage.run import Run
 from grice.verbs.collect import export, new, open_campaign, responses
 from grice.verbs.study import methods, preregister, simulate
 from tests.collecting.test_design import study_items
@@ -135,12 +139,22 @@ def test_own_campaigns_stand_for_people(study: Path) -> None:
     gold = study.parent / "people.jsonl"
     export(study, into=study.parent / "q", out=gold)
     data = grice.load(str(gold))
+    assert (data.scale.low, data.scale.high) == (0, 100), "not that of the means"
     run = grice.evaluate(data, grice.load_judge("baseline/overlap"))
     for measure in ("ceiling", "energy:people,others"):
         cell = grice.table([run], measure).records()[0]
         assert cell["n"] > 20 and cell["value"] > 0
     rows = grice.table([run], "human_likeness").records()
     assert rows[0]["value"] is None or abs(rows[0]["value"]) < 1.5
+    means = data.frame["gold.people"].to_numpy()
+    near = np.clip(means + np.random.default_rng(0).normal(0, 1, len(means)), 0, 100)
+    model = Run.from_columns(data, "near", data.ids, near.tolist())
+    page = grice.report([model], study.parent / "page", images=False)
+    claim = next(one for one in page.claims if one.people is not None)
+    assert claim.people is not None and claim.people.what == CORRELATION
+    assert claim.people.said.value > claim.people.people.value, "the model knew the means"
+    checks = [check.text for section in page.sections for check in section.checks]
+    assert any(ABOVE_CEILING in text for text in checks)
 
 
 def test_methods_and_preregistration_have_the_numbers(study: Path) -> None:

@@ -25,7 +25,7 @@ from grice.core.errors import InputError
 from grice.core.files import escape_formula, write_atomically
 from grice.core.item import Card, Item
 from grice.core.judgement import Judgement
-from grice.core.ratings import PEOPLE, reply
+from grice.core.ratings import PEOPLE, PEOPLE_SCALE, reply
 from grice.core.scale import Answer, Scale
 from grice.storage.run import Run
 from grice.storage.run_folder import HEADER, RunKind, read_header
@@ -277,6 +277,8 @@ def _with_answer(
         "raters": str(len(rows)),
         PEOPLE: of_people,
     }
+    if instrument.scale.numeric:
+        tags[PEOPLE_SCALE] = f"{instrument.scale.low:g}..{instrument.scale.high:g}"
     if n_senseless:
         tags["nonsense"] = str(n_senseless)
     return replace(item, gold=golds, tags=tags)

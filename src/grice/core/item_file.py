@@ -13,6 +13,7 @@ from grice.core.dataset import FIXED, GOLD, TAG, Dataset, gold_type, tag_series
 from grice.core.errors import bad_line
 from grice.core.files import read_json_lines
 from grice.core.item import Card, Item, TagValue
+from grice.core.ratings import PEOPLE_SCALE
 from grice.core.scale import NLI, Answer, Scale, scale_of
 
 
@@ -20,12 +21,13 @@ def read_items(path: Path, *, name: str | None = None, scale: Scale | None = Non
     """Read JSON lines `{"id","premise","hypothesis","gold","tags","group"}` once, by column.
 
     A reading is on `scale` if that is of its kind (labels or numbers), else on the scale inferred
-    from its answers.
+    from its answers. Without `scale` it is the one on which the items say that people were asked.
     """
     columns = _ItemColumns(path)
     for number, line in read_json_lines(path, once=True):
         columns.add(number, _item(path, number, line))
     columns.refuse_repeated_ids()
+    scale = scale or _asked_on(columns.tags.get(PEOPLE_SCALE, ()))
     readings = {r: _scale_of(set(values), scale) for r, values in columns.golds.items()}
     for reading, on in readings.items():
         columns.refuse_answers(reading, on)
@@ -34,6 +36,16 @@ def read_items(path: Path, *, name: str | None = None, scale: Scale | None = Non
     )
     name = name or str(path)
     return Dataset(name, default_scale, columns.frame(readings), Card(name), readings)
+
+
+def _asked_on(ends: Iterable[object]) -> Scale | None:
+    """Return the numeric scale that all of these tags name as `low..high`; None without one."""
+    named = {end for end in ends if end is not None}
+    low, dots, high = str(named.pop()).partition("..") if len(named) == 1 else ("", "", "")
+    try:
+        return Scale(low=float(low), high=float(high)) if dots else None
+    except ValueError:
+        return None
 
 
 # Rows after which texts move from Python objects into a frame, which needs a third of the memory.

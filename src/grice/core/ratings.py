@@ -10,6 +10,8 @@ from grice.core.scale import Answer
 
 # Default tag of the replies.
 PEOPLE = "people"
+# Tag with the ends of the scale on which people were asked, if it is numeric: `0..100`.
+PEOPLE_SCALE = "people_scale"
 # What a correlation with people's means above their noise ceiling means.
 ABOVE_CEILING = (
     "nearer to these people's means than their noise allows; it is chance, or the judge knew these"
