@@ -153,6 +153,7 @@ def test_own_campaigns_stand_for_people(study: Path) -> None:
     claim = next(one for one in page.claims if one.people is not None)
     assert claim.people is not None and claim.people.what == CORRELATION
     assert claim.people.said.value > claim.people.people.value, "the model knew the means"
+    assert claim.people.source and "()" not in claim.beside and "UNLI" not in claim.beside
     checks = [check.text for section in page.sections for check in section.checks]
     assert any(ABOVE_CEILING in text for text in checks)
 

@@ -24,6 +24,7 @@ from grice.profiling.norms import (
     known_norms,
     within,
 )
+from grice.profiling.phrases import data_name
 from grice.profiling.sheets import FAMILY, AnswerSheet, plain_name
 from grice.reporting.claims import CORRELATION, PeopleBeside
 from grice.reporting.formats import count
@@ -183,7 +184,8 @@ def _of_replies(sheet: AnswerSheet) -> tuple[Estimate | None, Estimate | None, s
     low, high = (
         end * top.value if end is not None else None for end in (likeness.low, likeness.high)
     )
-    return top, Estimate(scores.correlation, likeness.n, low, high), sheet.data.card.citation
+    source = sheet.data.card.citation or data_name(sheet.data.name)
+    return top, Estimate(scores.correlation, likeness.n, low, high), source
 
 
 def _drawn(figure: Figure, known: NormsByKind, sheet: AnswerSheet) -> Figure:

@@ -16,8 +16,9 @@ from grice.analysis.statistics.baselines import correctness, p_above, set_column
 from grice.analysis.statistics.correlation import chance_of
 from grice.analysis.statistics.readings import number_pairs
 from grice.analysis.statistics.resample import Z95
-from grice.core.dataset import SHARE
+from grice.core.dataset import SHARE, TAG
 from grice.core.estimate import Estimate, mean
+from grice.core.ratings import PEOPLE
 from grice.core.scale import Scale
 from grice.papers.unli.printed import TABLE4
 from grice.profiling.chapter import Chapter, Findings
@@ -188,7 +189,9 @@ def _with_people(sheet: AnswerSheet, reading: str) -> list[ClaimDraft]:
         (GateCheck(Test.CORRELATION, state, {"score": correlation}),),
         p=chance_of(correlation.value, paradigms),
     )
-    beside = _spread(sheet, sheet.frame.drop_nulls(f"gold.{reading}"), pearson(reading), PERSON)
+    # Data with their own people have a noise ceiling of these instead.
+    person = "" if TAG + PEOPLE in first.columns else PERSON
+    beside = _spread(sheet, sheet.frame.drop_nulls(f"gold.{reading}"), pearson(reading), person)
     return [
         ClaimDraft(
             reading,
