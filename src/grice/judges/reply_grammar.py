@@ -45,7 +45,7 @@ _OPENER = (
 _SUBJECT = rf"(?:(?:the|my|its?|our|this|your) )?(?:{_ADJECTIVE} )*{_NOUN}{_OF}"
 _ABOUT = (
     r"(?:it|this|that|there|they|these|(?:the|these|both) (?:two )?(?:sentences|statements|texts)"
-    r"|the pair|this pair"
+    r"|(?:the|this) (?:given )?(?:sentence |text |premise-hypothesis )?pair"
     r"|(?:the |this |that )?(?:hypothesis|claim|conclusion|statement)|the (?:second|latter)"
     r" (?:sentence|statement|text)"
     r"|(?:the )?premise and (?:the )?hypothesis|the hypothesis and (?:the )?premise)"
@@ -61,7 +61,9 @@ _BECOMES = (
 # Verbs by which two sentences are said to have a relation.
 _FORMS = (
     r"(?:forms?|constitutes?|represents?|expresse?s?|stands? in|has|have|shows?|counts? as"
-    r"|qualif(?:y|ies) as|amounts? to|falls? (?:under|into)(?: the)?"
+    r"|qualif(?:y|ies) as|amounts? to|corresponds? to|exhibits?|displays?"
+    r"|illustrates?|exemplif(?:y|ies)|reflects?"
+    r"|gets? the label|falls? (?:under|into)(?: the)?"
     r"|belongs? to(?: the (?:category|class) of)?"
     r"|(?:is|'s) what (?:we|one) (?:would )?calls?)"
 )
@@ -72,7 +74,7 @@ CLEAR = (
 _SIGN = r"(?:[:=]|-+>|=+>|→|⇒|-|\|)"
 _SAYING = (
     r"(?:i(?:'d| would|'ll| will| shall|'m| am)?(?: (?:therefore|thus|clearly|definitely))?"
-    r" (?:say|answer|choose|pick|select|conclude|vote for|go with|go for|opt for|label"
+    r" (?:say|answer|assign|give|choose|pick|select|conclude|vote for|go with|go for|opt for|label"
     r"|classify|choosing|going with|rate)(?: (?:it|this|that|them|(?:the|this) (?:pair"
     r"|relation(?:ship)?"
     r"|hypothesis|answer)))?(?: (?:as|to be|is|are|be|option))?"
@@ -81,7 +83,7 @@ _SAYING = (
 )
 # What may stand before the label in a sentence that states it, in lower case with single blanks.
 STATEMENT = re.compile(
-    rf"(?P<opener>(?:{_OPENER}[,:.!]? ?)*)"
+    rf"(?P<opener>(?:{_OPENER}(?:[,:.!]| -)? ?)*)"
     rf"(?:(?P<noun>(?:(?:here(?: is|'s)"
     rf"|below is) )?{_SUBJECT}) ?(?:{_BECOMES}(?: ?{_SIGN})?|{_SIGN})"
     rf"|(?P<about>{_ABOUT}) ?(?:{_BECOMES}|{_FORMS})(?: ?:)?"
