@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 import grice
 from grice.core.estimate import Estimate
 from grice.profiling.build import build
+from grice.profiling.questions import _with_share
+from grice.profiling.sheets import AnswerSheet
 from grice.reporting.bars import (
     bar_view,
     heat_rows,
@@ -19,8 +22,10 @@ from grice.reporting.bars import (
     short_name,
     whole_percent,
 )
+from grice.reporting.claims import GateCheck, State, Test
 from grice.reporting.model import Profile
 from grice.reporting.question import AnswerBar, AnswerPart, FirstScreen, QuestionRow, ScaleRow
+from grice.reporting.sentences import diagnosis_text
 from grice.reporting.summary import profile_lines
 from grice.storage.run import Run
 from tests.profiling.judges import always, logical, pragmatic, run, suite
@@ -179,3 +184,43 @@ def test_the_terminal_prints_each_finding_in_the_width_it_has(
         assert row.chip in text
         if row.share is not None:
             assert f"{whole_percent(row.share)}%" in text and str(row.share.n) in text
+
+
+def test_the_terminal_prints_the_numbers_of_the_file(
+    made: tuple[Profile, list[AnswerSheet]], folder: Path
+) -> None:
+    lines = [text.split() for text, _ in profile_lines(made[0])]
+    rows = json.loads((folder / "profile.json").read_text())["first_screen"]["rows"]
+    parts = [
+        part["estimate"]
+        for row in rows
+        for part in row["bars"][0]["parts"]
+        if part["answer"] == row["decides"]
+    ]
+    assert parts
+    for part in parts:
+        estimate = Estimate(**part)
+        numbers = {f"{whole_percent(estimate)}%", f"{estimate.n:,}"}
+        if estimate.low is not None and estimate.high is not None:
+            numbers.add(f"{100 * estimate.low:.0f}–{100 * estimate.high:.0f}")
+        assert any(numbers <= set(line) for line in lines), numbers
+
+
+def test_a_chapter_says_a_habit_once() -> None:
+    profile = build([(suite(), [run(always)])])[0]
+    counts = [
+        " ".join(section.sentences).count(diagnosis_text(diagnosis))
+        for section in profile.sections
+        for claim in profile.claims
+        if claim.section == section.id
+        for diagnosis in claim.diagnoses
+    ]
+    assert counts and set(counts) == {1}
+
+
+def test_a_reason_has_the_interval_of_its_row() -> None:
+    score, share = Estimate(0.18, 50, 0.09, 0.26), Estimate(0.181, 50, 0.11, 0.27)
+    check = GateCheck(Test.SHUFFLED, State.FAIL, {"score": score, "baseline": 0.1})
+    bar = AnswerBar("one", "model", (AnswerPart("neutral", share),))
+    assert _with_share(check, bar, "neutral").values["score"] == share
+    assert _with_share(check, bar, "entailment") == check

@@ -18,7 +18,7 @@ from grice.profiling.sheets import AnswerSheet
 from grice.reporting.claims import DiagnosisResult
 from grice.reporting.model import Check, ExamplePair, Figure, Mark, Number, ProfileSection
 from grice.reporting.palette import LIGHT
-from grice.reporting.sentences import reason_text
+from grice.reporting.sentences import diagnosis_text, reason_text
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,12 @@ class Findings:
     @property
     def said(self) -> tuple[str, ...]:
         """All sentences of the section: claims, inconclusive results with reasons, descriptions."""
-        return (*(finding.sentence for finding in self.findings), *self.sentences)
+        known: set[str] = set()
+        texts = []
+        for finding in self.findings:
+            texts.append(finding.sentence_after(known))
+            known.update(map(diagnosis_text, finding.diagnoses))
+        return (*texts, *self.sentences)
 
     @property
     def closed(self) -> dict[str, str]:

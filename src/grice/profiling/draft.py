@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 
 from grice.reporting.claims import (
@@ -50,7 +50,11 @@ class ClaimDraft:
     @property
     def sentence(self) -> str:
         """The sentence of the page with numbers."""
-        return claim_text(self.topic, self.verdict, self.gate, self.values, self.diagnoses)
+        return self.sentence_after()
+
+    def sentence_after(self, known: Container[str] = ()) -> str:
+        """Return the sentence without the sentences of diagnoses in `known`."""
+        return claim_text(self.topic, self.verdict, self.gate, self.values, self.diagnoses, known)
 
     @property
     def headline(self) -> str:

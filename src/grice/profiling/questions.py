@@ -7,13 +7,15 @@ from dataclasses import replace
 
 import polars as pl
 
+from grice.core.estimate import Estimate
 from grice.profiling.chapter import Findings
 from grice.profiling.draft import ClaimDraft
 from grice.profiling.gate import RELIABLE
 from grice.profiling.phrases import data_name, is_above, is_below
 from grice.profiling.question_specs import LABELS, SPECS, Ending, QuestionSpec
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows
-from grice.reporting.claims import Diagnosis, DiagnosisResult, Test
+from grice.reporting.bars import whole_percent
+from grice.reporting.claims import Diagnosis, DiagnosisResult, GateCheck, Test
 from grice.reporting.formats import count, percent
 from grice.reporting.model import ALL_ROWS, ExamplePair, ProfileSection, Query
 from grice.reporting.question import AnswerBar, AnswerPart, QuestionRow, label_word
@@ -93,7 +95,7 @@ def _row(
         spec.expected,
         bars,
         example=_example(spec, rows, sheet.judges[0]),
-        reason="" if ending else reason_text(draft.reason),
+        reason="" if ending else reason_text(_with_share(draft.reason, bars[0], first.decides)),
         remedy="" if ending else _remedy(draft, sheet),
         baselines=_baselines(draft),
         query=Query(sheet.index, spec.where, sheet.judges[0], spec.reading),
@@ -209,6 +211,19 @@ def _example(spec: QuestionSpec, rows: pl.DataFrame, judge: str) -> ExamplePair 
         own = telling if not telling.is_empty() else own
     length = pl.col("premise").str.len_chars() + pl.col("hypothesis").fill_null("").str.len_chars()
     return next(iter(examples(own.sort(length, "id"), spec.golds, 1)), None)
+
+
+def _with_share(check: GateCheck, bar: AnswerBar, decides: str) -> GateCheck:
+    """Return the check with the bar's interval where its score is the share of the bar.
+
+    A test and a bar may weigh the paradigms differently; a row says one interval per number.
+    """
+    part, score = bar.part(decides), check.values.get("score")
+    if part is None or not isinstance(score, Estimate) or check.role == "control":
+        return check
+    if whole_percent(part.estimate) != whole_percent(score):
+        return check
+    return replace(check, values={**check.values, "score": part.estimate})
 
 
 def _baselines(draft: ClaimDraft) -> tuple[tuple[str, float], ...]:

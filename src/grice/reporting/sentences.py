@@ -6,7 +6,7 @@ what is written here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from string import Formatter
 from typing import Any
 
@@ -274,9 +274,13 @@ def claim_text(
     gate: Gate,
     values: Values,
     diagnoses: Sequence[DiagnosisResult],
+    known: Container[str] = (),
 ) -> str:
-    """Return a claim with its numbers; without a verdict its diagnoses, and the failed test."""
-    explained = " ".join(map(diagnosis_text, diagnoses))
+    """Return a claim with its numbers; without a verdict its diagnoses, and the failed test.
+
+    Sentences of diagnoses in `known` are left out.
+    """
+    explained = " ".join(text for text in map(diagnosis_text, diagnoses) if text not in known)
     if verdict is not None and gate.passed:
         supported = render_clauses(verdict.clauses, values) + prompt_variants_text(gate)
         return " ".join(filter(None, (supported, explained)))
@@ -284,7 +288,8 @@ def claim_text(
     why = reason_text(reason) if reason else REASONS[Test.DIRECTION][1]
     if diagnoses:
         is_explained = reason is not None and reason.test in EXPLAINED
-        return f"{explained} No verdict on {topic}{'' if is_explained else f', since {why}'}."
+        verdict_text = f"No verdict on {topic}{'' if is_explained else f', since {why}'}."
+        return " ".join(filter(None, (explained, verdict_text)))
     text = f"{topic[:1].upper()}{topic[1:]}: {INCONCLUSIVE}, since {why}."
     needed = gate.paradigms_needed
     if not needed or needed <= gate.paradigms:

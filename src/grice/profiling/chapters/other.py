@@ -227,7 +227,7 @@ def _single(sheet: AnswerSheet, by_data: Sequence[Number], gate: Gate) -> ClaimD
         if balanced.passed and balanced.score:
             verdict, gate = READS_LABELS, replace(balanced, p=min(1.0, 2 * balanced.p))
             values |= {"balanced": balanced.score, "chance": 1 / len(sheet.data.scale.labels)}
-    return ClaimDraft("right", data_name(sheet.data.name), gate, verdict, values)
+    return ClaimDraft("right", f"accuracy on {data_name(sheet.data.name)}", gate, verdict, values)
 
 
 def _several(gates: Mapping[str, Gate]) -> ClaimDraft:
