@@ -350,3 +350,8 @@ def test_a_quoted_sentence_is_no_title() -> None:
         if isinstance(p, MinedPair)
     ]
     assert "name" not in {p.tags["rule"] for p in made}
+
+
+def test_the_plural_of_a_conjunct_is_no_other_conjunct() -> None:
+    text = "It is not in the territory of any county or counties."
+    assert not list(conjunct_edits(load_parser().parse_one(text)))

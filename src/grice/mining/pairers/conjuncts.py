@@ -229,8 +229,11 @@ def _is_bound_by_word(sentence: Sentence, site: Coordination) -> bool:
 
 
 def _is_repeated(sentence: Sentence, site: Coordination) -> bool:
-    """Return whether the right conjunct is "not" or the same words: "looked and looked"."""
-    left, right = ([sentence[i].lower for i in span] for span in (site.left, site.right))
+    """Return whether the right conjunct is "not" or the same words: "county or counties"."""
+    left, right = (
+        [sentence[i].lemma for i in span if sentence[i].tag != "DT"]
+        for span in (site.left, site.right)
+    )
     return right == ["not"] or left == right
 
 
