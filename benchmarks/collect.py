@@ -155,7 +155,7 @@ async def run(
 def verify(campaign: Path, tally: Tally) -> dict[str, int]:
     """Compare what was acknowledged with what is there; counts of everything that must be zero."""
     from grice.collecting.overview import ratings, status
-    from grice.verbs.collect import open_campaign
+    from grice.verbs.campaign_data import open_campaign
 
     store, data = open_campaign(campaign)
     there: dict[tuple[int, str], int] = {}

@@ -251,7 +251,7 @@ class Trouble:
 
     async def administer(self, **form: str) -> bool:
         from grice.collecting.security import Keys
-        from grice.verbs.collect import open_campaign
+        from grice.verbs.campaign_data import open_campaign
 
         try:
             store, _ = open_campaign(self.round.campaign, read_only=True)
@@ -390,7 +390,7 @@ def _given_in_pauses(history: History) -> int:
 
 def _damage(played: Round) -> int:
     from grice.collecting.verify import check_store
-    from grice.verbs.collect import open_campaign
+    from grice.verbs.campaign_data import open_campaign
 
     store, data = open_campaign(played.campaign, read_only=True)
     found, _ = check_store(store, data)

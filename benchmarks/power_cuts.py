@@ -300,7 +300,7 @@ def _answers(database: Path, campaign: Path, begun: bool) -> tuple[dict[tuple[in
     find in it.
     """
     from grice.collecting.verify import check_store
-    from grice.verbs.collect import open_campaign
+    from grice.verbs.campaign_data import open_campaign
 
     if not database.exists() and not begun:
         return {}, 0

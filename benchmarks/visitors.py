@@ -37,7 +37,7 @@ def serve(campaign: Path, port: int, offset: Path | None = None) -> None:
     from grice.collecting.app import make_app
     from grice.collecting.security import Serving
     from grice.collecting.server import serve as run
-    from grice.verbs.collect import open_campaign
+    from grice.verbs.campaign_data import open_campaign
 
     store, _ = open_campaign(campaign)
     if offset is not None:

@@ -28,6 +28,7 @@ from grice.tables.table import Table
 from grice.tables.tabular import FORMATS, Tabular
 from grice.verbs.check import make_sheet, plausible, read_sheets
 from grice.verbs.mine import review_pairs
+from grice.verbs.power import power_of_study
 from grice.verbs.run_filter import RunFilter
 from tests.hand import Says, answers, pair, three
 
@@ -113,7 +114,10 @@ PRINTED = {
     "full",
 }
 # What `grice check` does instead of checking: functions of their own, each named by its flag.
-INSTEAD = {"check": {"plausible": plausible, "sheet": make_sheet, "marks": read_sheets}}
+INSTEAD: dict[str, dict[str, Any]] = {
+    "check": {"plausible": plausible, "sheet": make_sheet, "marks": read_sheets},
+    "power": {"people": power_of_study},
+}
 
 
 def test_every_flag_is_an_argument_of_the_verb_in_the_plural_where_it_may_be_repeated() -> None:

@@ -23,7 +23,8 @@ from grice.collecting import server
 from grice.collecting.database import connect
 from grice.collecting.store import Store
 from grice.core.errors import GriceError, InputError
-from grice.verbs.collect import agreement, export, open_campaign, serve, status
+from grice.verbs.campaign_data import open_campaign
+from grice.verbs.collect import agreement, export, serve, status
 from tests.collecting.conftest import Open
 from tests.collecting.hand import campaign, items
 from tests.collecting.test_store import person, work_through

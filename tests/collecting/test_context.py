@@ -14,7 +14,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.scale import LIKERT5
-from grice.verbs.collect import open_campaign
+from grice.verbs.campaign_data import open_campaign
 from grice.verbs.study import preview
 from tests.collecting.hand import Visitor
 

@@ -19,7 +19,8 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.scale import LIKERT5
-from grice.verbs.collect import open_campaign, responses
+from grice.verbs.campaign_data import open_campaign
+from grice.verbs.collect import responses
 from grice.verbs.study import preview
 from grice.verbs.study import simulate as simulate_people
 from tests.collecting.hand import Visitor, campaign, field

@@ -21,6 +21,7 @@ from grice.collecting.store import Store
 from grice.collecting.verify import check_store
 from grice.core.errors import GriceError, InputError
 from grice.verbs import collect
+from grice.verbs.campaign_data import open_campaign
 from tests.collecting.conftest import Open
 from tests.collecting.hand import Clock, Visitor, campaign, items, slide
 from tests.collecting.test_at_rest import write_campaign
@@ -157,7 +158,7 @@ def test_the_command_line_backs_up_restores_and_changes_keys(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write_campaign(tmp_path / "c")
-    store, _ = collect.open_campaign(path)
+    store, _ = open_campaign(path)
     work_through(store, person(store))
     store.close()
     kept = tmp_path / "kept.sqlite"
@@ -214,7 +215,7 @@ def test_bytes_overwritten_in_a_database_are_one_line_and_never_other_answers(
     """
     path = write_campaign(tmp_path / "c")
     items(30).write(tmp_path / "c" / "items.jsonl")
-    store, _ = collect.open_campaign(path)
+    store, _ = open_campaign(path)
     work_through(store, person(store), 2000)
     work_through(store, person(store), 2500)
     store.close()

@@ -28,7 +28,8 @@ from grice.storage.run import Run, join
 from grice.storage.run_folder import find_runs
 from grice.theory.slider import probability
 from grice.verbs import collect
-from grice.verbs.collect import measure_agreement, open_campaign
+from grice.verbs.campaign_data import open_campaign
+from grice.verbs.collect import measure_agreement
 from tests.collecting.hand import Visitor, campaign, items, slide
 from tests.collecting.test_at_rest import write_campaign
 from tests.collecting.test_store import person, work_through

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from grice.collecting.counts import exclude
 from grice.core.scale import LIKERT5
-from grice.verbs.collect import export, open_campaign
+from grice.verbs.campaign_data import open_campaign
+from grice.verbs.collect import export
 from tests.collecting.conftest import Open
 from tests.collecting.hand import Visitor, campaign, field, items, slide
 

@@ -23,7 +23,8 @@ from grice.core.ratings import ABOVE_CEILING
 from grice.core.scale import LIKERT5
 from grice.reporting.claims import CORRELATION
 from grice.storage.run import Run
-from grice.verbs.collect import export, new, open_campaign, responses
+from grice.verbs.campaign_data import open_campaign
+from grice.verbs.collect import export, new, responses
 from grice.verbs.study import methods, preregister, simulate
 from tests.collecting.test_design import study_items
 

@@ -227,7 +227,7 @@ def write_good(folder: Path) -> None:
 def _answer(campaign: Path) -> None:
     """A few answers of three people."""
     from grice.collecting.work import answer, claim
-    from grice.verbs.collect import open_campaign
+    from grice.verbs.campaign_data import open_campaign
 
     store, _ = open_campaign(campaign)
     for _ in range(3):

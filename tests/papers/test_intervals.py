@@ -64,6 +64,7 @@ def bounds(paper: str, exhibit: str, cell: Cell) -> tuple[float, float] | None:
     signed |= (paper, exhibit) in {
         ("veridicality", "Figure 1"),
         ("veridicality", "Section 5"),
+        ("imppres", "Section 6.2"),
     } or paper == "expectations"
     return (-1.0 if signed else 0.0), 1.0
 

@@ -118,9 +118,9 @@ def test_several_measures_and_a_tag_have_rows_of_their_own(folder: Path) -> None
 
 
 def test_a_measure_of_several_judges_is_refused(runs: list[Run], tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="'kappa' reads several judges at once"):
+    with pytest.raises(InputError, match="'kappa' already compares several judges"):
         grice.compare(*runs, measure="kappa")
-    with pytest.raises(InputError, match="'kappa' reads several judges at once"):
+    with pytest.raises(InputError, match="'kappa' compares several judges"):
         grice.report(runs, tmp_path, measure="kappa")
     assert not list(tmp_path.iterdir()), "nothing was written"
 

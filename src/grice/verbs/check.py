@@ -134,7 +134,7 @@ def _named(columns: Sequence[str]) -> str:
 
 
 def _check_campaign(path: str) -> tuple[list[Damage], int]:
-    from grice.verbs.collect import look_at
+    from grice.verbs.campaign_data import look_at
 
     with look_at(path) as (store, data):
         from grice.collecting.verify import check_store

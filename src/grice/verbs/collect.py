@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from grice.collecting.campaign import Campaign, new_campaign, read_campaign
+from grice.collecting.campaign import new_campaign, read_campaign
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError, MissingExtra, unknown
 from grice.core.files import write_atomically
-from grice.loading import load, load_measure
+from grice.loading import load_measure
 from grice.storage.run import join
+from grice.verbs.campaign_data import load_data, look_at, open_campaign
+from grice.verbs.study import methods, preregister, preview, simulate
 
 if TYPE_CHECKING:
     from grice.collecting.store import Store
@@ -23,11 +25,15 @@ __all__ = [
     "agreement",
     "backup",
     "export",
+    "methods",
     "new",
+    "preregister",
+    "preview",
     "responses",
     "restore",
     "rotate",
     "serve",
+    "simulate",
     "status",
 ]
 # The measures each kind of answer has: of the papers on people's answers, by name.
@@ -52,46 +58,6 @@ def new(instrument: str, dataset: str = "items.jsonl", out: str | Path = "campai
     with write_atomically(path) as file:
         file.write(text)
     return path
-
-
-def open_campaign(path: str | Path, *, read_only: bool = False) -> tuple[Store, Dataset]:
-    """Open a campaign's answers and load its data, by name or from a file in its folder.
-
-    With `read_only` no database is created.
-    """
-    campaign = read_campaign(Path(path))
-    data = load_data(campaign)
-    try:
-        from grice.collecting.store import Store
-    except ModuleNotFoundError:
-        raise MissingExtra("collecting", "web") from None
-    return Store(campaign, data, read_only=read_only), data
-
-
-@contextmanager
-def look_at(path: str | Path) -> Iterator[tuple[Store, Dataset]]:
-    """Open a campaign to read it; report a database error in one line."""
-    store, data = open_campaign(path, read_only=True)
-    from sqlalchemy.exc import DBAPIError
-
-    from grice.collecting.database import unreachable
-
-    with closing(store):
-        try:
-            yield store, data
-        except (DBAPIError, ValueError) as error:
-            raise unreachable(store.engine, error) from None
-
-
-def load_data(campaign: Campaign) -> Dataset:
-    """Return the data of a campaign, by name or from a file in its folder."""
-    try:
-        return load(campaign.dataset, **campaign.columns)
-    except TypeError:
-        known = "premise, hypothesis, label, labels"
-        raise InputError(
-            f"{campaign.path}: [columns] has {known} for a file, and nothing else"
-        ) from None
 
 
 def serve(

@@ -9,7 +9,7 @@ from pathlib import Path
 from grice.collecting.campaign import read_campaign
 from grice.core.errors import InputError, MissingExtra
 from grice.core.files import write_atomically
-from grice.verbs.collect import load_data, look_at
+from grice.verbs.campaign_data import load_data, look_at
 
 
 def methods(campaign: str | Path) -> str:
