@@ -262,6 +262,6 @@ def _spread(rows: Sequence[QuestionRow]) -> str:
     by_share = sorted(shares, key=lambda name: shares[name])
     low, high = by_share[0], by_share[-1]
     return (
-        f"The models differ most in {row.column}: from {round_percent(shares[low])} ({low}) to"
+        f"The models differ most here: {row.column}, from {round_percent(shares[low])} ({low}) to"
         f" {round_percent(shares[high])} ({high})."
     )
