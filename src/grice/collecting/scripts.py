@@ -182,14 +182,14 @@ def preregistration(store: Store) -> str:
     rules = _rules(campaign)
     design = _design_sentences(store)
     sections = {
-        "Hypotheses": ["TODO: the direction of each effect."],
+        "Hypotheses": ["To fill in: the direction of each effect."],
         "Design": design,
-        "Sample": [f"{planned}. TODO: why so many (grice power --people)."],
+        "Sample": [f"{planned}. To fill in: why so many (grice power --people)."],
         "Measure": [f'"{store.instrument.fields[0].ask}", on the scale {store.instrument.scale}.'],
         "Exclusion": [*(f"- {rule}" for rule in rules)] or ["Nobody is excluded by a rule."],
         "Analysis": [
             "A mixed-effects model with random intercepts for participants and items; the script"
-            " that `grice collect export --csv` writes. TODO: the contrasts of interest."
+            " that `grice collect export --csv` writes. To fill in: the contrasts of interest."
         ],
     }
     parts = [f"# {campaign.title}: preregistration"]
