@@ -113,3 +113,8 @@ def test_a_new_reading_brings_its_description_and_a_known_one_has_its_own() -> N
     assert tiny.describe_reading("polite") == "what a polite listener hears"
     assert tiny.describe_reading("logical") == READINGS["logical"]
     assert "bare" in replace(tiny, readings=("bare",)).describe_reading("bare")
+
+
+def test_another_number_of_rows_than_declared_is_refused() -> None:
+    with pytest.raises(InputError, match="rows=2, but build returns 1"):
+        next(replace(_tiny({"tense": ("past",)}), rows=2).stream(1, 3))

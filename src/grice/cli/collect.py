@@ -123,7 +123,10 @@ def backup(
     ] = Path("backup.sqlite"),
     json: Json = False,
 ) -> None:
-    """Write the current state of the campaign into one file, also while it is served."""
+    """Write the current state of the campaign into one file, also while it is served.
+
+    The file holds the platform's ids of the participants: keep it apart from what you share.
+    """
     from grice.verbs.collect import backup as write
 
     counts = write(campaign, out)

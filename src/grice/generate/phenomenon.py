@@ -226,7 +226,12 @@ class Phenomenon:
         draw = self.draw(index, seed)
         group = f"{self.name}/{seed}/{index}"
         shared = {"kind": self.kind, "phenomenon": self.name, "role": "target", **draw.cell}
-        for number, row in enumerate(self.build(draw)):
+        rows = self.build(draw)
+        if self.keeps is None and len(rows) != self.rows:
+            raise InputError(
+                f"{self.name}: rows={self.rows}, but build returns {len(rows)}; correct rows"
+            )
+        for number, row in enumerate(rows):
             if self.keeps and not self.keeps(index, row):
                 continue
             yield Item(
