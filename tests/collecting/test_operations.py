@@ -51,7 +51,7 @@ def test_a_backup_is_put_back_whole_into_either_database(
     )
     assert back_up(looking, tmp_path / "kept.sqlite") == 10
     looking.close()
-    with pytest.raises(InputError, match="is there already"):
+    with pytest.raises(InputError, match="exists already"):
         back_up(store, tmp_path / "kept.sqlite")
     other = replace(campaign(tmp_path, attention=KNOWN), database=str(tmp_path / "again.sqlite"))
     assert restore(other, data, tmp_path / "kept.sqlite") == 10

@@ -25,7 +25,7 @@ def test_a_paradigm_is_a_block_of_twelve_lines(tiny: Path) -> None:
 
 def test_a_torn_paradigm_is_refused(tmp_path: Path) -> None:
     put(tmp_path / "imppres/implicature/modals.jsonl", lines(scalar_block("birds")[:11]))
-    with pytest.raises(InputError, match=r"modals.jsonl: 11 rows are not whole paradigms"):
+    with pytest.raises(InputError, match=r"modals.jsonl: 11 rows are not a multiple of 12"):
         imppres.load("modals", tmp_path)
 
 

@@ -237,7 +237,7 @@ def dangers(text: str) -> list[str]:
 @pytest.fixture(scope="module")
 def pages(here: Path) -> list[Path]:
     for command in (
-        "report runs -o page --chart page.html",
+        "report runs -o page --images --chart page.html",
         "board runs -o board",
         "table runs -m accuracy:logical --down more --chart table.html",
         "compare runs --reading logical --group-by more --chart compare.html",

@@ -286,7 +286,7 @@ def test_a_server_without_batches_says_so_at_once(tmp_path: Path) -> None:
 
 
 def test_a_batch_needs_a_folder_to_be_remembered_in() -> None:
-    with pytest.raises(InputError, match="remembered in a run's folder"):
+    with pytest.raises(InputError, match="resumed from the run's folder"):
         evaluate(many(2), Openai("m", url="http://127.0.0.1:9/v1", batch="true"))
 
 

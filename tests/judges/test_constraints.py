@@ -165,5 +165,5 @@ def test_what_would_be_sent_is_shown_with_the_forms_that_are_tried() -> None:
 
 def test_a_constraint_that_does_not_go_with_the_readout_is_refused() -> None:
     for readout, constrain in (("json", "choice"), ("text", "json_schema"), ("logprobs", "regex")):
-        with pytest.raises(InputError, match=f"constrain={constrain} holds for"):
+        with pytest.raises(InputError, match=f"constrain={constrain} applies to"):
             Openai("m", readout=readout, constrain=constrain)

@@ -131,11 +131,11 @@ def test_answers_do_not_depend_on_their_neighbours(judge: St) -> None:
 
 
 def test_a_text_that_stands_alone_is_refused(judge: St) -> None:
-    with pytest.raises(InputError, match="stands alone"):
+    with pytest.raises(InputError, match="single text"):
         list(judge.judge([Question("1", "Bo left.")], UNIT))
 
 
 def test_a_file_that_is_no_head_is_refused(tmp_path: Path) -> None:
     (tmp_path / "head.npz").write_bytes(b"nothing")
-    with pytest.raises(InputError, match="not a head"):
+    with pytest.raises(InputError, match="not a classifier head"):
         St(MINILM, head=str(tmp_path))

@@ -90,7 +90,7 @@ def right(judge: object, data: Dataset) -> float:
         ("bow", 0.05, 6),
         ("cbow", 0.01, 4),
         ("bilstm", 0.01, 4),
-        ("esim", 0.01, 3),
+        ("esim", 0.01, 6),
         pytest.param("infersent", 0.01, 2, marks=pytest.mark.slow),
     ],
 )

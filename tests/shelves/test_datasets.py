@@ -107,7 +107,7 @@ def test_the_bare_name_loads_its_first_part_or_asks_for_one(tiny: Path, name: st
     if one.has_default_part:
         assert one.load("", tiny).fingerprint == one.load(one.parts[0], tiny).fingerprint
     else:
-        with pytest.raises(InputError, match="name one"):
+        with pytest.raises(InputError, match="pass one part"):
             one.load("", tiny)
 
 

@@ -59,6 +59,6 @@ def test_overlapping_parts_and_other_data_and_whole_runs_are_refused(tmp_path: P
     with pytest.raises(InputError, match="other data"):
         merge([tmp_path / "a", tmp_path / "other"], into=tmp_path / "runs")
     evaluate(data, overlap, limit=5, into=tmp_path / "whole")
-    with pytest.raises(InputError, match="whole run"):
+    with pytest.raises(InputError, match="complete run"):
         merge(tmp_path / "whole", into=tmp_path / "runs")
     assert not (tmp_path / "runs").exists()

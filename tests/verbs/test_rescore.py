@@ -71,7 +71,7 @@ def test_an_answer_derived_by_a_rule_is_derived_again(tmp_path: Path) -> None:
 def test_a_run_without_kept_replies_is_refused_in_one_line(tmp_path: Path) -> None:
     run = evaluate(three(), Says("neutral"), into=tmp_path)
     assert run.folder is not None
-    with pytest.raises(InputError, match="keeps no replies"):
+    with pytest.raises(InputError, match="no stored API replies"):
         rescore(run.folder, into=tmp_path, readout="text")
     with pytest.raises(InputError, match="readout"):
         rescore(run.folder, into=tmp_path)
