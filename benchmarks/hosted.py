@@ -42,6 +42,8 @@ def command(way: str, folder: Path, url: str, items: int) -> list[str]:
         "url": url,
         "readout": "json",
         "backoff": "0.002",
+        # A reply that is cut off is a fault, and not asked again with more room.
+        "max_tokens": "128",
         "poll": "0.05",
         "connections": str(CONNECTIONS),
     }
