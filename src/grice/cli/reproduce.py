@@ -72,8 +72,8 @@ FreshPairs = Annotated[
     Option(
         metavar="SEED|FILE",
         help=(
-            "Generate the paper's design anew with this seed, or take the pairs of a file (mined"
-            " ones), and compare the judges of --by on published and fresh pairs."
+            "Generate fresh pairs of the paper's design with this seed, or take the pairs of a file"
+            " (mined ones), and compare the judges of --by on published and fresh pairs."
         ),
     ),
 ]

@@ -69,13 +69,13 @@ def blank_item_columns(text: str) -> str:
         heads, cells = table[1].split("|"), table[2].split("|")
         if len(heads) != len(cells):
             return table[0]
-        kept = [not grammar.ITEM_HEAD.fullmatch(head) for head in heads]
+        has_text = [not grammar.ITEM_HEAD.fullmatch(head) for head in heads]
         rows = []
         for row in (heads, cells):
             parts = [
-                part if keep else " " * len(part) for part, keep in zip(row, kept, strict=True)
+                part if keep else " " * len(part) for part, keep in zip(row, has_text, strict=True)
             ]
-            rows.append(("|" if sum(kept) > 1 else " ").join(parts))
+            rows.append(("|" if sum(has_text) > 1 else " ").join(parts))
         start, end = table.start(), table.end()
         between = text[table.end(1) : table.start(2)]
         return f" {rows[0]}{between}{rows[1]}{text[table.end(2) : end]}"[: end - start]

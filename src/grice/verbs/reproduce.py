@@ -44,7 +44,7 @@ def reproduce(
     count as agreement. With `train`, a folder, the paper's models are trained there first, with
     `settings` for training: for all its `rows` or those named, for `seeds` seeds, with `workers` in
     parallel. `slim` stores answers and no weights; `quick` is a trial of one epoch over small
-    samples. `on` is a seed: the paper's design is generated anew, with `groups` of each phenomenon,
+    samples. `on` is a seed of fresh pairs of the paper's design, with `groups` of each phenomenon,
     and the judges of `by` are compared on published and fresh pairs; or a file of pairs, such as
     mined ones. `targets` puts so many verbs into each sentence of veridicality's substitutions; 0
     puts in all.
