@@ -432,7 +432,7 @@ def test_a_failed_attempt_is_told_with_how_often_one_may_try(
     assert "You have used all 2 attempts" in visitor.page()
 
 
-def test_the_administrator_sees_who_is_in_the_test_charts_and_the_names_of_the_field(
+def test_admin_page_shows_progress_states_and_agreement(
     stores: list[Store], tmp_path: Path
 ) -> None:
     store = begin(stores, campaign(tmp_path, qualification=TEST), items(1))
@@ -445,10 +445,10 @@ def test_the_administrator_sees_who_is_in_the_test_charts_and_the_names_of_the_f
         "a row, and the tile that counts them"
     )
     assert "Mean correlation with the other raters" in text and "leave_one_out" not in text
-    assert text.count("<svg") == 1, "no answer yet: there is agreement alone to draw"
+    assert text.count("<svg") == 1, "the interval of the one measure"
+    assert "0 of 10 ratings" in text
     worker.answer(lambda _p, _h: slide(100))
-    assert http.get("/admin").text.count("<svg") == 3
-    assert "5 answers of 10" in http.get("/admin").text
+    assert "5 of 10 ratings" in http.get("/admin").text
 
 
 def test_the_administrator_pauses_excludes_adds_and_downloads(
@@ -465,7 +465,7 @@ def test_the_administrator_pauses_excludes_adds_and_downloads(
             "/admin/change", data={"csrf": csrf, **fields}, follow_redirects=False
         ).status_code
 
-    assert "0.250 … 0.750" in http.get("/admin").text
+    assert "0.25 to 0.75" in http.get("/admin").text
     assert http.post("/admin/change", data={"action": "pause", "csrf": "x"}).status_code == 403
     assert change(action="pause") == 303
     assert Visitor(store).join().block() is None

@@ -15,10 +15,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from grice.collecting.audit import ADMINISTRATOR, audit_lines, record
-from grice.collecting.charts import agreement_chart, progress_chart, seconds_chart
 from grice.collecting.counts import add_redundancy, exclude, include
 from grice.collecting.instrument import clean_words
-from grice.collecting.overview import COLUMNS, answer_times, participants, people, ratings, status
+from grice.collecting.overview import COLUMNS, participants, people, ratings, status
 from grice.collecting.security import ADMIN_SECONDS, Refusal, equal_secrets, read_form
 from grice.collecting.site import Site, site_of
 from grice.core.errors import GriceError, InputError
@@ -67,19 +66,11 @@ def _note_arrival(site: Site) -> None:
 
 
 def _page(site: Site) -> Response:
-    stand, agreement = status(site.store), _agreement(site)
-    moments, seconds = answer_times(site.store)
-    charts = {
-        "progress": progress_chart(moments, stand["ratings asked"], site.store.clock()),
-        "seconds": seconds_chart(seconds),
-        "agreement": agreement_chart(agreement["rows"]),
-    }
     return site.show(
         "admin.html",
-        stand=stand,
+        stand=status(site.store),
         people=people(site.store),
-        agreement=agreement,
-        charts=charts,
+        agreement=_agreement(site),
         links=links(site),
         log=_log(site),
         csrf=site.keys.csrf("admin"),

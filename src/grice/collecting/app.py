@@ -50,6 +50,10 @@ from grice.collecting.work import Page, answer, claim
 from grice.core.errors import GriceError, InputError
 
 
+# Folders of static files: those of the pages, and the style that all pages share.
+STYLES: Any = [("grice.collecting", "pages/static"), ("grice.core", "style")]
+
+
 def make_app(store: Store, serving: Serving, agreement: Agreement | None = None) -> Starlette:
     """Build the web application of a campaign.
 
@@ -72,7 +76,7 @@ def make_app(store: Store, serving: Serving, agreement: Agreement | None = None)
             Route("/health", health),
             Route("/picture/{name}", picture),
             *admin_routes,
-            Mount("/static", StaticFiles(packages=[("grice.collecting", "pages/static")])),
+            Mount("/static", StaticFiles(packages=STYLES)),
         ],
         middleware=[
             Middleware(Guard, serving=serving),

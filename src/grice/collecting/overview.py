@@ -148,24 +148,6 @@ def status(store: Store) -> dict[str, Any]:
     }
 
 
-def answer_times(store: Store) -> tuple[list[float], list[float]]:
-    """Return when each counted answer came, and its seconds where known."""
-    with store.read() as connection:
-        rows = connection.execute(
-            select(t.ratings.c.at, t.ratings.c.seconds)
-            .join(t.persons, t.persons.c.id == t.ratings.c.person)
-            .join(t.pairs, t.pairs.c.id == t.ratings.c.pair)
-            .where(
-                t.ratings.c.state == "answered",
-                t.persons.c.excluded.is_(None),
-                t.pairs.c.kind == WORK,
-            )
-        ).all()
-    return [float(at) for at, _ in rows], [
-        float(seconds) for _, seconds in rows if seconds is not None
-    ]
-
-
 def _answered_per_pair() -> Any:
     return (
         select(t.ratings.c.pair, func.count().label("n"))

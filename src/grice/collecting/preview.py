@@ -23,6 +23,7 @@ from grice.core.files import escape_formula, write_atomically
 
 STATIC = "/static/"
 MOST_PAGES = 1000
+STYLES = (("grice.collecting", "pages/static", "style.css"), ("grice.core", "style", "design.css"))
 
 
 def preview(campaign: Campaign, data: Dataset, folder: Path) -> list[Path]:
@@ -48,9 +49,9 @@ def preview(campaign: Campaign, data: Dataset, folder: Path) -> list[Path]:
             for picture in store.pictures.values():
                 with write_atomically(folder / f"picture-{picture.name}", binary=True) as out:
                     out.write(picture.path.read_bytes())
-    style = resources.files("grice.collecting") / "pages" / "static" / "style.css"
-    with write_atomically(folder / "style.css") as out:
-        out.write(style.read_text(encoding="utf-8"))
+    for package, place, name in STYLES:
+        with write_atomically(folder / name) as out:
+            out.write((resources.files(package) / place / name).read_text(encoding="utf-8"))
     return written
 
 
