@@ -49,7 +49,6 @@ from grice.collecting.store import Person, Store
 from grice.collecting.work import Page, answer, claim
 from grice.core.errors import GriceError, InputError
 
-
 # Folders of static files: those of the pages, and the style that all pages share.
 STYLES: Any = [("grice.collecting", "pages/static"), ("grice.core", "style")]
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from grice.collecting.campaign import Exclude
 from grice.collecting.counts import attention_results
+from grice.collecting.instrument import ends
 from grice.collecting.store import Store
 from grice.core.dataset import Dataset
 from grice.core.item import Item
@@ -115,8 +116,8 @@ def _is_right(item: Item, answer: Answer, scale: Scale) -> bool:
     golds = [gold for gold in item.gold.values() if scale.accepts(gold)]
     if isinstance(answer, str):
         return answer in golds
-    assert scale.low is not None and scale.high is not None
-    tolerance = NEAR * (scale.high - scale.low)
+    low, high = ends(scale)
+    tolerance = NEAR * (high - low)
     return any(isinstance(gold, int | float) and abs(answer - gold) <= tolerance for gold in golds)
 
 

@@ -4,116 +4,97 @@ from __future__ import annotations
 
 import json
 import math
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib import resources
 from typing import Any, TypeGuard
 
 from grice.collecting.campaign import Campaign, Wording
 from grice.core.errors import InputError
-from grice.core.scale import LIKERT5, NLI, UNIT, Answer, Scale
+from grice.core.scale import Answer, Scale
 from grice.theory.slider import STEPS, probability, step
 
 SKIPPED = "skipped"
 NONSENSE = "does not make sense"
-MOST_WORDS = 500
-MOST_MS = 10**9
-# IMPPRES §4, question 1: the relation, in which direction, negated or not.
-RELATIONS = Scale(labels=("presupposition", "implicature", "neither"))
-DIRECTIONS = Scale(labels=("P to H", "H to P"))
-YES_NO = Scale(labels=("yes", "no"))
-SUBTYPES = (
-    "existence",
-    "uniqueness",
-    "cleft",
-    "only",
-    "possessed definite",
-    "change of state",
-    "factive",
-    "question",
-    "some, all",
-    "connective",
-    "modal",
-    "numeral",
-    "gradable adjective",
-    "gradable verb",
-    "conversational",
+MAX_CHARACTERS = 500
+MAX_MS = 10**9
+# Ticks of the probability slider; a phone shows only those of the first row.
+MARKS = (
+    ((0.0, "0%"), (0.01, "1%"), (0.5, "50%"), (0.75, "75%"), (1.0, "100%")),
+    ((0.0001, "0.01%"), (0.001, "0.1%"), (0.1, "10%"), (0.9, "90%")),
 )
-
-
-# Ticks of the probability slider; a phone shows only the first of them.
-MARKS = {
-    0.0: "0%",
-    0.01: "1%",
-    0.5: "50%",
-    0.75: "75%",
-    1.0: "100%",
-    0.0001: "0.01%",
-    0.001: "0.1%",
-    0.1: "10%",
-    0.9: "90%",
-}
-FEW_MARKS = 5
 
 
 @dataclass(frozen=True)
 class AnswerField:
-    """Field to answer for a pair. `widget`: slider, range, points, choice or words."""
+    """Field to answer for a pair. `widget`: slider, range, points, choice or words.
 
-    name: str
+    `words` explain labels or points, `suggestions` are offered for free text, `anchors` are words
+    at equal distances below a slider. The field is not asked where the first one has an answer in
+    `unless`.
+    """
+
     ask: str
     widget: str
+    name: str = "answer"
     scale: Scale | None = None
     words: Mapping[str, str] = field(default_factory=dict)
     suggestions: tuple[str, ...] = ()
-    # Not asked where the first field has one of these answers.
     unless: tuple[str, ...] = ()
-    # Words at equal distances below a slider.
     anchors: tuple[str, ...] = ()
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Ends of a numeric scale."""
+        return ends(self.scale)
 
     @property
     def points(self) -> list[float]:
         """Values of a scale with steps."""
-        assert (
-            self.scale
-            and self.scale.low is not None
-            and self.scale.high is not None
-            and self.scale.step
-        )
-        count = round((self.scale.high - self.scale.low) / self.scale.step) + 1
-        return [self.scale.low + i * self.scale.step for i in range(count)]
+        assert self.scale and self.scale.step, "a field of points has a scale with steps"
+        low, high = self.ends
+        count = round((high - low) / self.scale.step) + 1
+        return [low + i * self.scale.step for i in range(count)]
 
     @property
     def ticks(self) -> list[tuple[float, str, bool]]:
         """Ticks of a slider: position in percent, text, and whether it fits on a phone."""
         if self.widget == "slider":
             return [
-                (100 * step(p) / STEPS, text, i < FEW_MARKS)
-                for i, (p, text) in enumerate(MARKS.items())
+                (100 * step(p) / STEPS, text, row == 0)
+                for row, marks in enumerate(MARKS)
+                for p, text in marks
             ]
-        if self.anchors:
-            step_width = 100.0 / (len(self.anchors) - 1)
-            return [(step_width * n, text, True) for n, text in enumerate(self.anchors)]
-        assert self.scale and self.scale.low is not None and self.scale.high is not None
-        low, width = self.scale.low, self.scale.high - self.scale.low
-        return [(25.0 * part, f"{low + part / 4 * width:g}", True) for part in range(5)]
+        low, high = self.ends
+        texts = self.anchors or [f"{low + part / 4 * (high - low):g}" for part in range(5)]
+        return [(100 * n / (len(texts) - 1), text, True) for n, text in enumerate(texts)]
+
+
+def ends(scale: Scale | None) -> tuple[float, float]:
+    """Return the ends of a numeric scale."""
+    assert scale and scale.low is not None and scale.high is not None, "the scale has numbers"
+    return scale.low, scale.high
 
 
 @dataclass(frozen=True)
 class Instrument:
     """Fields that a pair is asked with, and the settings of the instrument's paper.
 
-    The first field is the answer of the run.
+    The first field is the answer of the run. `method` describes it in a methods paragraph; with
+    `by_lists` the lists of a design say how often a pair is asked.
     """
 
     name: str
     fields: tuple[AnswerField, ...]
     redundancy: int
     per_page: int
+    method: str
     together: str = "nothing"
     third_when: int = 0
     nonsense: bool = False
     discussion: bool = False
-    # A design's lists say how often a pair is asked.
     by_lists: bool = False
 
     @property
@@ -135,13 +116,20 @@ class PersonReply:
     ms: int | None = None
 
 
-LIKERT_WORDS = {
-    "-2": "definitely not true",
-    "-1": "probably not true",
-    "0": "could be either",
-    "1": "probably true",
-    "2": "definitely true",
-}
+@cache
+def _shipped() -> Mapping[str, Mapping[str, Any]]:
+    """Return the settings of each instrument, with its fields."""
+    text = resources.files("grice.collecting").joinpath("instruments.toml").read_text("utf-8")
+    return {
+        name: {**settings, "fields": tuple(map(_field, settings.get("fields", ())))}
+        for name, settings in tomllib.loads(text).items()
+    }
+
+
+def _field(values: Mapping[str, Any]) -> AnswerField:
+    lists = {key: tuple(value) for key, value in values.items() if isinstance(value, list)}
+    scale = Scale.from_json(values["scale"]) if "scale" in values else None
+    return AnswerField(**{**values, **lists, "scale": scale})
 
 
 def instrument_of(campaign: Campaign, scale: Scale) -> Instrument:
@@ -149,132 +137,61 @@ def instrument_of(campaign: Campaign, scale: Scale) -> Instrument:
 
     `scale` follows the dataset.
     """
-    default = _instrument(campaign, scale)
-    work = campaign.work
-    first = default.fields[0]
-    fields = (replace(first, ask=campaign.wording.ask or first.ask), *default.fields[1:])
-    return replace(
-        default,
-        fields=fields,
-        redundancy=work.redundancy or default.redundancy,
-        per_page=work.per_page or default.per_page,
-        together=work.together or default.together,
-        third_when=default.third_when if work.third_when is None else work.third_when,
-        # Two people can discuss; a larger panel decides by majority.
-        by_lists=campaign.design is not None,
-        discussion=default.discussion
-        and campaign.design is None
-        and (work.redundancy or default.redundancy) == 2
-        and work.discussion_turns > 0,
-    )
+    settings, work = dict(_shipped()[campaign.instrument]), campaign.work
+    for name in ("redundancy", "per_page", "together", "third_when"):
+        own = getattr(work, name)
+        settings |= {} if own is None else {name: own}
+    first, *others = _fields(campaign, scale)
+    first = replace(first, ask=campaign.wording.ask or first.ask)
+    has_design = campaign.design is not None
+    # Two people can discuss; a larger panel decides by majority.
+    discussion = settings.get("discussion", False) and not has_design and work.discussion_turns > 0
+    settings["discussion"] = discussion and settings["redundancy"] == 2
+    settings["fields"] = (first, *others)
+    return Instrument(campaign.instrument, by_lists=has_design, **settings)
 
 
-def _instrument(campaign: Campaign, scale: Scale) -> Instrument:
-    if campaign.instrument == "probability":
-        answer_field = widget_for(UNIT)
-        return Instrument(
-            "probability",
-            (answer_field,),
-            redundancy=2,
-            per_page=5,
-            together="premise",
-            third_when=2000,
-        )
-    if campaign.instrument == "likert":
-        question = "How true is the second sentence, given the first?"
-        answer_field = AnswerField("answer", question, "points", LIKERT5, LIKERT_WORDS)
-        return Instrument("likert", (answer_field,), redundancy=3, per_page=6, nonsense=True)
-    if campaign.instrument == "labels":
-        answer_field = widget_for(NLI if scale.numeric else scale)
-        return Instrument("labels", (answer_field,), redundancy=2, per_page=5, discussion=True)
-    if campaign.instrument == "pragmatic":
-        return Instrument(
-            "pragmatic", _pragmatic(campaign.subtypes or SUBTYPES), redundancy=3, per_page=1
-        )
-    if campaign.instrument in WORDED:
-        answer_field = WORDED[campaign.instrument](campaign.wording)
-        return Instrument(campaign.instrument, (answer_field,), redundancy=10, per_page=1)
-    return Instrument("scale", (widget_for(scale),), redundancy=2, per_page=5)
+def _fields(campaign: Campaign, scale: Scale) -> tuple[AnswerField, ...]:
+    """Return the fields of a campaign's instrument, on the dataset's scale where it says so."""
+    wording = campaign.wording
+    fields: tuple[AnswerField, ...] = _shipped()[campaign.instrument]["fields"]
+    match campaign.instrument:
+        case "scale":
+            return (widget_for(scale),)
+        case "labels" if scale.labels:
+            return (widget_for(scale),)
+        case "pragmatic" if campaign.subtypes:
+            own = campaign.subtypes
+            return tuple(replace(f, suggestions=own) if f.suggestions else f for f in fields)
+        case "rating":
+            return (_rating(wording),)
+        case "slider":
+            between = Scale(low=wording.low, high=wording.high)
+            return (AnswerField("How much?", "range", scale=between, anchors=wording.anchors),)
+        case "choice":
+            return (AnswerField("Which one?", "choice", scale=Scale(labels=wording.options)),)
+    return fields
 
 
 def _rating(wording: Wording) -> AnswerField:
     """Return n points in a row, with words at both ends or at each."""
-    numbers = range(1, wording.points + 1)
-    anchors = wording.anchors
-    at = (1, wording.points) if len(anchors) == 2 else numbers
-    words = {str(number): word for number, word in zip(at, anchors, strict=False)}
-    if words:
-        words = {str(number): words.get(str(number), "") for number in numbers}
+    at = (1, wording.points) if len(wording.anchors) == 2 else range(1, wording.points + 1)
+    words = {str(number): word for number, word in zip(at, wording.anchors, strict=False)}
     scale = Scale(low=1.0, high=float(wording.points), step=1.0)
-    return AnswerField("answer", "How good is it?", "points", scale, words)
-
-
-def _slider(wording: Wording) -> AnswerField:
-    """Return a linear slider."""
-    scale = Scale(low=wording.low, high=wording.high)
-    return AnswerField("answer", "How much?", "range", scale, anchors=wording.anchors)
-
-
-def _choice(wording: Wording) -> AnswerField:
-    """Return a forced choice, whose options everybody sees in an order of their own."""
-    return AnswerField("answer", "Which one?", "choice", Scale(labels=wording.options))
-
-
-WORDED = {"rating": _rating, "slider": _slider, "choice": _choice}
+    return AnswerField("How good is it?", "points", scale=scale, words=words)
 
 
 def widget_for(scale: Scale) -> AnswerField:
     """Return the widget for a scale: words to choose, points in a row, or a slider."""
-    if scale == UNIT:
-        return AnswerField("answer", "How likely is it that this is true?", "slider", UNIT)
-    if scale.labels == NLI.labels:
-        label_texts = {
-            "entailment": "it must be true",
-            "neutral": "it may be true or not",
-            "contradiction": "it cannot be true",
-        }
-        return AnswerField(
-            "answer",
-            "Given the first sentence, what holds of the second?",
-            "choice",
-            scale,
-            label_texts,
-        )
+    for name in ("probability", "likert", "labels"):
+        known: AnswerField = _shipped()[name]["fields"][0]
+        if known.scale == scale:
+            return known
     if scale.labels:
-        return AnswerField("answer", "Which of these fits?", "choice", scale)
+        return AnswerField("Which of these fits?", "choice", scale=scale)
     if scale.step:
-        return AnswerField(
-            "answer",
-            "Where on the scale?",
-            "points",
-            scale,
-            LIKERT_WORDS if scale == LIKERT5 else {},
-        )
-    return AnswerField("answer", f"Where between {scale.low:g} and {scale.high:g}?", "range", scale)
-
-
-def _pragmatic(subtypes: tuple[str, ...]) -> tuple[AnswerField, ...]:
-    none = ("neither",)
-    return (
-        AnswerField(
-            "relation",
-            "Are P and H related by a presupposition or an implicature?",
-            "choice",
-            RELATIONS,
-        ),
-        AnswerField("direction", "In which direction?", "choice", DIRECTIONS, unless=none),
-        AnswerField("negated", "Is it the negation that follows?", "choice", YES_NO, unless=none),
-        AnswerField(
-            "subtype", "What subtype of inference?", "words", suggestions=subtypes, unless=none
-        ),
-        AnswerField(
-            "embedded",
-            "Is the trigger embedded under an operator that cancels entailment?",
-            "choice",
-            YES_NO,
-            unless=none,
-        ),
-    )
+        return AnswerField("Where on the scale?", "points", scale=scale)
+    return AnswerField(f"Where between {scale.low:g} and {scale.high:g}?", "range", scale=scale)
 
 
 def read_reply(instrument: Instrument, reply: Any) -> PersonReply:
@@ -306,7 +223,7 @@ def _milliseconds(value: Any) -> int | None:
     """Return a reaction time as the browser measured it; a page without a clock sends none."""
     if value is None:
         return None
-    if not is_integer(value, below=MOST_MS):
+    if not is_integer(value, below=MAX_MS):
         raise InputError("a reaction time is a number of milliseconds; load the page again")
     return value
 
@@ -339,8 +256,8 @@ def _read(field: AnswerField, value: Any) -> tuple[Answer, int | None]:
             raise InputError(f"the slider has the steps 0 to {STEPS}, not {shown_value}; move it")
         if field.widget == "slider":
             return probability(value), value
-        assert scale and scale.low is not None and scale.high is not None
-        return scale.low + value / STEPS * (scale.high - scale.low), value
+        low, high = field.ends
+        return low + value / STEPS * (high - low), value
     if field.widget == "points":
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if not is_number or value not in field.points:
@@ -366,8 +283,8 @@ def clean_words(value: Any, what: str, *, needed: bool = True) -> str:
             f"'{what}' contains an invalid character (a lone surrogate); enter it again"
         ) from None
     text = "".join(c for c in value if c.isprintable() or c in "\n\t").strip()
-    if len(text) > MOST_WORDS:
-        raise InputError(f"'{what}' has {len(text)} characters; {MOST_WORDS} are the most")
+    if len(text) > MAX_CHARACTERS:
+        raise InputError(f"'{what}' has {len(text)} characters; {MAX_CHARACTERS} are the most")
     return text
 
 
@@ -389,6 +306,6 @@ def read_json(body: bytes) -> Any:
 def distance(scale: Scale, a: Answer, b: Answer) -> float:
     """Return how far two answers are apart: in shares of a numeric scale, 0 or 1 for labels."""
     if scale.numeric and isinstance(a, int | float) and isinstance(b, int | float):
-        assert scale.low is not None and scale.high is not None
-        return math.fabs(a - b) / (scale.high - scale.low)
+        low, high = ends(scale)
+        return math.fabs(a - b) / (high - low)
     return 0.0 if a == b else 1.0

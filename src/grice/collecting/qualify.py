@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from grice.collecting.campaign import KnownPair, Qualification
-from grice.collecting.instrument import PersonReply
+from grice.collecting.instrument import PersonReply, ends
 from grice.core.errors import InputError
 from grice.core.estimate import Floats
 from grice.core.scale import Scale
@@ -64,17 +64,17 @@ def passes_attention(known: KnownPair, reply: PersonReply, scale: Scale) -> bool
     """Return whether an attention item was answered as by anyone who reads it."""
     if not isinstance(reply.answer, int | float) or not isinstance(known.answer, int | float):
         return reply.answer == known.answer
-    assert scale.low is not None and scale.high is not None
-    tolerance = 0.1 * (scale.high - scale.low) if known.tolerance is None else known.tolerance
+    low, high = ends(scale)
+    tolerance = 0.1 * (high - low) if known.tolerance is None else known.tolerance
     return abs(reply.answer - known.answer) <= tolerance
 
 
 def _near(reply: PersonReply, known: KnownPair, test: Qualification, scale: Scale) -> bool:
     """Return whether a reply is within ¼·min(y, 1 − y) of y, the paper's rule; 0 at the ends."""
-    assert scale.low is not None and scale.high is not None
     if not isinstance(reply.answer, int | float) or not isinstance(known.answer, int | float):
         return False
-    room = min(known.answer - scale.low, scale.high - known.answer)
+    low, high = ends(scale)
+    room = min(known.answer - low, high - known.answer)
     tolerance = test.tolerance * room if known.tolerance is None else known.tolerance
     return abs(reply.answer - known.answer) <= tolerance + 1e-12
 

@@ -133,8 +133,8 @@ def _share_of(entry: AnswerField, value: Answer) -> float:
     """Return where on a slider a value lies."""
     if entry.widget == "slider":
         return step(float(value)) / STEPS
-    assert entry.scale and entry.scale.low is not None and entry.scale.high is not None
-    return (float(value) - entry.scale.low) / (entry.scale.high - entry.scale.low)
+    low, high = entry.ends
+    return (float(value) - low) / (high - low)
 
 
 def _value(entry: AnswerField, share: float) -> Answer:
