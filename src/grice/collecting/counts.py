@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, select, update
@@ -16,6 +16,7 @@ from grice.collecting.facts import ATTENTION, WORK, hold_person, lock_pairs, rea
 from grice.collecting.instrument import Instrument, PersonReply
 from grice.collecting.qualify import passes_attention
 from grice.core.errors import InputError
+from grice.core.scale import Answer
 
 if TYPE_CHECKING:
     from grice.collecting.store import Store
@@ -76,31 +77,23 @@ def update_wanted(connection: Connection, instrument: Instrument, numbers: Seque
 def check_attention(connection: Connection, store: Store, person: int) -> None:
     """Exclude a person who misses `attention_misses` attention items; mark their answers."""
     limit = store.campaign.attention_misses
-    missed = len(attention_results(connection, store, person)[1]) if limit else 0
-    if limit and missed >= limit:
-        _exclude(connection, store, person, f"missed {missed} attention items", SERVER)
+    query = select(t.pairs.c.item, t.ratings.c.value, t.ratings.c.label).select_from(t.shown)
+    is_own = (t.ratings.c.person == person) & (t.pairs.c.kind == ATTENTION)
+    rows = connection.execute(query.where(is_own, t.ratings.c.state.in_(("answered", "skipped"))))
+    replies = ((item, label if value is None else value) for item, value, label in rows)
+    n_missed = len(attention_missed(store, replies)) if limit else 0
+    if n_missed and n_missed >= limit:
+        _exclude(connection, store, person, f"missed {n_missed} attention items", SERVER)
 
 
-def attention_results(connection: Connection, store: Store, person: int) -> tuple[int, list[str]]:
-    """Return how many attention items a person answered, and which of them wrongly."""
-    rows = connection.execute(
-        select(t.pairs.c.item, t.ratings.c.value, t.ratings.c.label)
-        .join(t.pairs, t.ratings.c.pair == t.pairs.c.id)
-        .where(
-            t.ratings.c.person == person,
-            t.pairs.c.kind == ATTENTION,
-            t.ratings.c.state.in_(("answered", "skipped")),
-        )
-    ).all()
+def attention_missed(store: Store, replies: Iterable[tuple[str, Answer | None]]) -> list[str]:
+    """Return which attention items were answered wrongly or skipped."""
     scale = store.instrument.scale
-    wrong = [
+    return [
         item
-        for item, value, label in rows
-        if not passes_attention(
-            store.attention[item], PersonReply(label if value is None else value), scale
-        )
+        for item, answer in replies
+        if not passes_attention(store.attention[item], PersonReply(answer), scale)
     ]
-    return len(rows), wrong
 
 
 @retry_on_deadlock

@@ -32,6 +32,11 @@ class StudyPlan:
     conditions: Mapping[str, str]
     seed: int
 
+    @property
+    def longest(self) -> int:
+        """Number of items of the longest list."""
+        return max(map(len, self.lists))
+
     def order(self, number: int, person: int) -> list[str]:
         """Return the items of a list in this person's order, always the same."""
         draw = random.Random(f"{self.seed}/{number}/{person}/order")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
 from grice.collecting.campaign import Exclude
-from grice.collecting.counts import attention_results
+from grice.collecting.counts import attention_missed
+from grice.collecting.facts import ATTENTION, WORK
 from grice.collecting.instrument import ends
+from grice.collecting.overview import SETTLED
 from grice.collecting.store import Store
 from grice.core.dataset import Dataset
 from grice.core.item import Item
@@ -19,6 +21,7 @@ from grice.core.scale import Answer, Scale
 # A numeric control is right within this share of its scale.
 NEAR = 0.25
 CONTROL = "control"
+Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class Flow:
         )
 
 
-def apply_rules(store: Store, data: Dataset, rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+def apply_rules(store: Store, data: Dataset, rows: Iterable[Row]) -> dict[str, str]:
     """Return the people whom the campaign's rules exclude, each with the first rule that does.
 
     People excluded by hand stay so; those named in `keep` are kept, whatever the rules say.
@@ -48,49 +51,35 @@ def apply_rules(store: Store, data: Dataset, rows: Iterable[Mapping[str, Any]]) 
     rules = store.campaign.exclude
     if rules is None:
         return {}
-    by_person: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    rows_of: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
-        if row["kind"] == "work" and row["state"] in ("answered", "skipped"):
-            by_person[row["person"]].append(row)
+        if row["state"] in SETTLED and row["person"] not in rules.keep:
+            rows_of[row["person"]].append(row)
     controls = {item.id: item for item in data.items() if item.tags.get("role") == CONTROL}
-    reasons = {}
-    for person, answered in by_person.items():
-        if person in rules.keep:
-            continue
-        reason = _reason(rules, store, int(person.rpartition("/")[2]), answered, controls)
-        if reason:
-            reasons[person] = reason
-    return reasons
+    reasons = {person: _reason(rules, store, own, controls) for person, own in rows_of.items()}
+    return {person: reason for person, reason in reasons.items() if reason}
 
 
-def _reason(
-    rules: Exclude,
-    store: Store,
-    number: int,
-    rows: list[Mapping[str, Any]],
-    controls: Mapping[str, Item],
-) -> str:
+def _reason(rules: Exclude, store: Store, rows: Sequence[Row], controls: Mapping[str, Item]) -> str:
     """Return the first rule that excludes a person, or ""."""
-    person = store.person(number)
-    replies = person.replies if person is not None else {}
     for name, wanted in rules.questions.items():
-        if replies.get(name, wanted) != wanted:
+        if rows[0].get("replies", {}).get(name, wanted) != wanted:
             return f"{name} is not {wanted}"
-    with store.read() as connection:
-        missed = len(attention_results(connection, store, number)[1])
-    length = max(map(len, store.plan.lists)) if store.plan else len(rows)
-    answers = Counter(row["answer"] for row in rows if "answer" in row)
+    work = [row for row in rows if row["kind"] == WORK]
+    attention = ((row["id"], row.get("answer")) for row in rows if row["kind"] == ATTENTION)
+    length = store.plan.longest if store.plan else len(work)
+    answers = Counter(row["answer"] for row in work if "answer" in row)
     tests = {
-        "attention": 0 < rules.attention <= missed,
-        "reaction time": _is_fast(rows, rules.median_ms),
-        "controls": _right_share(rows, controls, store.instrument.scale) < rules.controls,
+        "attention": 0 < rules.attention <= len(attention_missed(store, attention)),
+        "reaction time": _is_fast(work, rules.median_ms),
+        "controls": _right_share(work, controls, store.instrument.scale) < rules.controls,
         "same answer": answers.total() > 1 and _is_one_answer(answers, rules.same_answer),
         "incomplete": answers.total() < rules.complete * length,
     }
     return next((name for name, is_met in tests.items() if is_met), "")
 
 
-def _is_fast(rows: list[Mapping[str, Any]], limit: int) -> bool:
+def _is_fast(rows: Sequence[Row], limit: int) -> bool:
     times = [row["ms"] for row in rows if "ms" in row]
     return bool(times) and median(times) < limit
 
@@ -99,9 +88,7 @@ def _is_one_answer(answers: Counter[Answer], share: float) -> bool:
     return 0 < share * answers.total() <= max(answers.values())
 
 
-def _right_share(
-    rows: list[Mapping[str, Any]], controls: Mapping[str, Item], scale: Scale
-) -> float:
+def _right_share(rows: Sequence[Row], controls: Mapping[str, Item], scale: Scale) -> float:
     """Return the share of a person's controls that are right; 1 without controls."""
     right = [
         _is_right(controls[row["id"]], row["answer"], scale)

@@ -18,7 +18,7 @@ from sqlalchemy import select
 from grice.collecting import tables as t
 from grice.collecting.exclusion import Flow, apply_rules, count_flow
 from grice.collecting.instrument import NONSENSE, Instrument
-from grice.collecting.overview import people_replies, ratings
+from grice.collecting.overview import SETTLED, ratings
 from grice.collecting.store import Store
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
@@ -31,7 +31,6 @@ from grice.storage.run import Run
 from grice.storage.run_folder import HEADER, RunKind, read_header
 
 READING = "people"
-SETTLED = ("answered", "skipped")
 # Columns of a response that are taken as they were stored.
 RESPONSE = (
     "person",
@@ -81,7 +80,6 @@ def responses(store: Store, data: Dataset) -> pl.DataFrame:
     trials: Counter[str] = Counter()
     lines = []
     fast_ms = store.campaign.work.fast_ms
-    about_person = {entry["person"]: entry["replies"] for entry in people_replies(store)}
     for row in rated(store, data):
         trials[row["person"]] += 1
         if row["state"] in SETTLED:
@@ -93,10 +91,7 @@ def responses(store: Store, data: Dataset) -> pl.DataFrame:
                     "response": None if row.get("answer") is None else str(row["answer"]),
                     "too_fast": row["ms"] < fast_ms if fast_ms and "ms" in row else None,
                     **{name: str(value) for name, value in fields.items()},
-                    **{
-                        f"question.{name}": reply
-                        for name, reply in about_person.get(row["person"], {}).items()
-                    },
+                    **{f"question.{name}": said for name, said in row.get("replies", {}).items()},
                 }
             )
     if not lines:

@@ -99,6 +99,15 @@ sa.Index("ratings_of_page", ratings.c.page)
 _open = sa.text("state = 'open'")
 sa.Index("open_ratings", ratings.c.expires, sqlite_where=_open, postgresql_where=_open)
 
+# Every pair that was shown to someone, with the pair and the person; and the conditions of answers
+# that count.
+shown = ratings.join(pairs, ratings.c.pair == pairs.c.id).join(
+    persons, ratings.c.person == persons.c.id
+)
+is_work = pairs.c.kind == "work"
+is_answered = ratings.c.state == "answered"
+is_counted = persons.c.excluded.is_(None)
+
 statements = sa.Table(
     "statements",
     metadata,
