@@ -392,8 +392,8 @@ def _damage(played: Round) -> int:
     from grice.collecting.verify import check_store
     from grice.verbs.campaign_data import open_campaign
 
-    store, data = open_campaign(played.campaign, read_only=True)
-    found, _ = check_store(store, data)
+    store, _ = open_campaign(played.campaign, read_only=True)
+    found, _ = check_store(store)
     store.close()
     return len(found)
 

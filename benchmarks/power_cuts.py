@@ -312,8 +312,8 @@ def _answers(database: Path, campaign: Path, begun: bool) -> tuple[dict[tuple[in
             "SELECT person, pair, raw FROM ratings WHERE state = 'answered'"
         ).fetchall()
     connection.close()
-    store, data = open_campaign(campaign)
-    damage += len(check_store(store, data)[0])
+    store, _ = open_campaign(campaign)
+    damage += len(check_store(store)[0])
     store.close()
     return {(person, pair): raw for person, pair, raw in rows}, damage
 

@@ -150,7 +150,9 @@ def test_what_an_excluded_person_agreed_to_is_gold_no_more(
         gold(store, data)
     differ(store, third, "contradiction")
     talk = next_discussion(store, good)
-    assert talk is not None and talk.turns == (), "what was said to someone else does not count"
+    assert talk is not None and talk.statements == (), (
+        "what was said to someone else does not count"
+    )
     say(store, good, pair, "neutral")
     say(store, third, pair, "neutral")
     assert gold(store, data).data.frame["gold.people"].to_list() == ["neutral"]

@@ -22,6 +22,7 @@ from grice.collecting.discuss import add_statement
 from grice.collecting.drafts import keep_draft
 from grice.collecting.facts import PartEnded, lock_pairs, write_meta
 from grice.collecting.overview import ratings, status
+from grice.collecting.qualify import QualificationResult
 from grice.collecting.security import read_body
 from grice.collecting.store import Store
 from grice.collecting.work import Page, PageGone, answer, claim
@@ -216,7 +217,7 @@ def test_an_excluded_person_changes_nothing_more(opened: Open, tmp_path: Path) -
         lambda: send(store, bad, page),
         lambda: keep_draft(store, bad, page.id, {page.pairs[0].pair: slide(77)}),
         lambda: claim(store, bad),
-        lambda: store.record_test(bad, 0, True, {}, []),
+        lambda: store.record_test(bad, 0, QualificationResult(True, {}), []),
     ):
         with pytest.raises(PartEnded, match="has ended"):
             change()

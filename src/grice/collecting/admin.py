@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,12 +14,12 @@ from starlette.routing import Route
 
 from grice.collecting.audit import ADMINISTRATOR, audit_lines, record
 from grice.collecting.counts import add_redundancy, exclude, include
+from grice.collecting.export import as_csv
 from grice.collecting.instrument import clean_words
-from grice.collecting.overview import COLUMNS, participants, people, ratings, status
+from grice.collecting.overview import COLUMNS, PARTICIPANT, participants, people, ratings, status
 from grice.collecting.security import ADMIN_SECONDS, Refusal, equal_secrets, read_form
 from grice.collecting.site import Site, site_of
 from grice.core.errors import GriceError, InputError
-from grice.core.files import escape_formula
 
 # Display names of the measures of agreement.
 NAMES = {
@@ -123,22 +121,23 @@ async def change(request: Request) -> Response:
     return RedirectResponse("/admin", status_code=303)
 
 
-def _change(site: Site, form: dict[str, str]) -> None:
-    action = form.get("action", "")
-    if action in ("pause", "resume"):
-        site.store.pause(action == "pause")
-    elif action == "exclude":
-        exclude(
-            site.store,
-            _parse_whole(form.get("person", "")),
-            clean_words(form.get("reason", ""), "reason"),
-        )
-    elif action == "include":
-        include(site.store, _parse_whole(form.get("person", "")))
-    elif action == "redundancy":
-        add_redundancy(site.store, _parse_whole(form.get("more", "")))
-    else:
+def _change(site: Site, form: Mapping[str, str]) -> None:
+    def whole(name: str) -> int:
+        return _parse_whole(form.get(name, ""))
+
+    store = site.store
+    actions = {
+        "pause": lambda: store.pause(True),
+        "resume": lambda: store.pause(False),
+        "exclude": lambda: exclude(
+            store, whole("person"), clean_words(form.get("reason", ""), "reason")
+        ),
+        "include": lambda: include(store, whole("person")),
+        "redundancy": lambda: add_redundancy(store, whole("more")),
+    }
+    if (action := form.get("action", "")) not in actions:
         raise InputError("no such action; load the page again")
+    actions[action]()
 
 
 def _parse_whole(words: str) -> int:
@@ -155,15 +154,25 @@ async def download(request: Request) -> Response:
         raise Refusal(404, "Ratings come as jsonl or csv.")
     rows = await run_in_threadpool(lambda: list(ratings(site.store)))
     lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    text = "".join(lines) if kind == "jsonl" else _as_csv(rows, COLUMNS)
-    return _file(site, f"ratings.{kind}", text)
+    return _file(
+        site, f"ratings.{kind}", "".join(lines) if kind == "jsonl" else _table(rows, COLUMNS)
+    )
 
 
 async def download_participants(request: Request) -> Response:
     """Send the platform's ids of the participants as CSV, apart from their answers."""
     site = _let_in(request)
     rows = await run_in_threadpool(participants, site.store)
-    return _file(site, "participants.csv", _as_csv(rows, list(rows[0]) if rows else ["person"]))
+    return _file(site, "participants.csv", _table(rows, PARTICIPANT))
+
+
+def _table(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> str:
+    """Return rows as CSV, with lists and objects in JSON."""
+    cells = ([row.get(column) for column in columns] for row in rows)
+    nested = (dict, list)
+    return as_csv(
+        columns, ([json.dumps(c) if isinstance(c, nested) else c for c in row] for row in cells)
+    )
 
 
 def _file(site: Site, name: str, text: str) -> Response:
@@ -171,19 +180,6 @@ def _file(site: Site, name: str, text: str) -> Response:
     full_name = _safe(f"{site.store.campaign.name}-{name}")
     headers = {"content-disposition": f'attachment; filename="{full_name}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
-
-
-def _as_csv(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
-    out = io.StringIO()
-    writer = csv.DictWriter(out, columns, lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        cells = {
-            key: json.dumps(value) if isinstance(value, dict | list) else value
-            for key, value in row.items()
-        }
-        writer.writerow({key: escape_formula(value) for key, value in cells.items()})
-    return out.getvalue()
 
 
 def _safe(name: str) -> str:

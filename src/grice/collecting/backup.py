@@ -19,6 +19,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 
 ROWS = 2000
+ANSWERED = select(func.count()).select_from(t.ratings).where(t.is_answered)
 
 
 def back_up(store: Store, out: Path) -> int:
@@ -38,10 +39,7 @@ def back_up(store: Store, out: Path) -> int:
         with _snapshot(store) as source, target.begin() as into:
             t.metadata.create_all(into)
             _copy(source, into)
-            answered = (
-                select(func.count()).select_from(t.ratings).where(t.ratings.c.state == "answered")
-            )
-            count = into.scalar(answered) or 0
+            count = into.scalar(ANSWERED) or 0
         target.dispose()
         with open(name, "rb") as written:
             os.fsync(written.fileno())
@@ -71,12 +69,10 @@ def restore(campaign: Campaign, data: Dataset, file: Path) -> int:
     source = Store(replace(campaign, database=str(file.absolute())), data, read_only=True)
     engine = connect(campaign.address)
     with closing(source):
-        address = (
-            engine.url.database
-            if engine.dialect.name == "sqlite"
-            else engine.url.render_as_string()
-        )
         if _holds_something(engine):
+            address = engine.url.render_as_string(hide_password=True)
+            if engine.dialect.name == "sqlite":
+                address = engine.url.database or ""
             raise InputError(
                 f"{address}: holds a campaign already; move it away first, or name another database"
             )
@@ -89,10 +85,7 @@ def restore(campaign: Campaign, data: Dataset, file: Path) -> int:
         engine.dispose()
     store = Store(campaign, data)
     with closing(store), store.read() as connection:
-        answered = (
-            select(func.count()).select_from(t.ratings).where(t.ratings.c.state == "answered")
-        )
-        return connection.scalar(answered) or 0
+        return connection.scalar(ANSWERED) or 0
 
 
 def _holds_something(engine: Engine) -> bool:

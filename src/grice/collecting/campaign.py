@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
@@ -253,31 +253,9 @@ def read_campaign(path: Path) -> Campaign:
         raise bad_line(path, line or text.count("\n") + 1, f"not TOML ({fact})", remedy) from None
     top = CampaignTable("", "key", path, text)
     campaign = read_settings(Campaign, values, top, path=path)
-    people, test = campaign.people, campaign.qualification
-    if people.access == "invited" and not people.invitations:
-        at = _line_of(text, "people", "access")
-        raise bad_line(path, at, "'invited' without invitations", "say how many: invitations = 20")
-    if campaign.attention_misses > len(campaign.attention):
-        n = len(campaign.attention)
-        at = _line_of(text, "", "attention_misses")
-        fact = f"attention_misses = {campaign.attention_misses}, and there are {n} attention items"
-        raise bad_line(path, at, fact, "nobody can miss so many; lower it or add [[attention]]")
-    if campaign.design and campaign.work.most_per_person:
-        at = _line_of(text, "work", "most_per_person")
-        fact = "most_per_person beside [design]"
-        raise bad_line(path, at, fact, "a list says how much a person answers; leave it out")
-    _check_wording(campaign, text)
-    if campaign.exclude and campaign.exclude.attention > len(campaign.attention):
-        at = _line_of(text, "exclude", "attention")
-        fact = f"attention = {campaign.exclude.attention} of {len(campaign.attention)} items"
-        raise bad_line(
-            path, at or 1, fact, "nobody can miss so many; lower it or add [[attention]]"
-        )
-    names = {question.name for question in campaign.questions}
-    if campaign.exclude and (odd := set(campaign.exclude.questions) - names):
-        at = _line_of(text, "exclude", "questions")
-        fact = f"no question is called '{min(odd)}'"
-        raise bad_line(path, at or 1, fact, "add it as [[questions]]")
+    test = campaign.qualification
+    for table, key, fact, remedy in _contradictions(campaign):
+        raise bad_line(path, _line_of(text, table, key) or 1, fact, remedy)
     # A file next to the campaign has precedence; anything else is the name of a dataset.
     beside = path.parent / campaign.dataset
     return replace(
@@ -287,19 +265,39 @@ def read_campaign(path: Path) -> Campaign:
     )
 
 
-def _check_wording(campaign: Campaign, text: str) -> None:
-    """Refuse answers of an instrument that cannot be."""
-    wording, at = campaign.wording, _line_of(text, "", "wording")
-    fact = ""
+def _contradictions(campaign: Campaign) -> Iterator[tuple[str, str, str, str]]:
+    """Yield settings that contradict others: table and key, what is wrong, what to do."""
+    people, wording, exclude = campaign.people, campaign.wording, campaign.exclude
+    n_attention = len(campaign.attention)
+    fewer = "nobody can miss so many; lower it or add [[attention]]"
+    if people.access == "invited" and not people.invitations:
+        yield "people", "access", "'invited' without invitations", "say how many: invitations = 20"
+    if campaign.attention_misses > n_attention:
+        fact = f"attention_misses = {campaign.attention_misses}, and there are {n_attention}"
+        yield "", "attention_misses", f"{fact} attention items", fewer
+    if campaign.design and campaign.work.most_per_person:
+        remedy = "a list says how much a person answers; leave it out"
+        yield "work", "most_per_person", "most_per_person beside [design]", remedy
     if campaign.instrument == "choice" and len(set(wording.options)) < 2:
-        fact, remedy = "a choice without options", 'give two or more: options = ["yes", "no"]'
-    elif campaign.instrument == "slider" and not wording.low < wording.high:
-        fact, remedy = f"a slider from {wording.low:g} to {wording.high:g}", "give low below high"
-    elif campaign.instrument == "rating" and len(wording.anchors) not in (0, 2, wording.points):
+        remedy = 'give two or more: options = ["yes", "no"]'
+        yield "", "wording", "a choice without options", remedy
+    if campaign.instrument == "slider" and not wording.low < wording.high:
+        fact = f"a slider from {wording.low:g} to {wording.high:g}"
+        yield "", "wording", fact, "give low below high"
+    if campaign.instrument == "rating" and len(wording.anchors) not in (0, 2, wording.points):
         fact = f"{len(wording.anchors)} anchors for {wording.points} points"
-        remedy = "give two, for the ends, or one for each point"
-    if fact:
-        raise bad_line(campaign.path, at or 1, fact, remedy)
+        yield "", "wording", fact, "give two, for the ends, or one for each point"
+    if exclude and exclude.attention > n_attention:
+        yield (
+            "exclude",
+            "attention",
+            f"attention = {exclude.attention} of {n_attention} items",
+            fewer,
+        )
+    asked = {question.name for question in campaign.questions}
+    if exclude and (unknown_names := set(exclude.questions) - asked):
+        fact = f"no question is called '{min(unknown_names)}'"
+        yield "exclude", "questions", fact, "add it as [[questions]]"
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, case, func, insert, select, update
 
@@ -15,40 +15,34 @@ from grice.core.errors import InputError
 
 
 @dataclass(frozen=True)
-class DiscussionTurn:
-    """Statement of one side: whether it is the reader's own, which label, and why."""
-
-    is_own: bool
-    label: str
-    note: str
-
-
-@dataclass(frozen=True)
 class Discussion:
-    """Pair that two people label differently, with their first labels and later statements.
+    """Pair that two people label differently, as one of them sees it.
 
-    `open` counts the pairs that these two disagree on.
+    `since` is when both had answered; `open` counts the pairs that these two disagree on.
     """
 
+    person: int
     pair: int
     premise: str
     hypothesis: str | None
     own_label: str
     other_label: str
-    turns: tuple[DiscussionTurn, ...]
-    key: str
-    open: int
+    other: int
+    since: float
+    statements: tuple[Statement, ...] = ()
+    key: str = ""
+    open: int = 0
 
     @property
     def latest(self) -> str:
         """The reader's current label."""
-        own = (turn.label for turn in reversed(self.turns) if turn.is_own)
+        own = (turn.label for turn in reversed(self.statements) if turn.person == self.person)
         return next(own, self.own_label)
 
     @property
     def spoken(self) -> int:
         """Number of the reader's own statements."""
-        return sum(turn.is_own for turn in self.turns)
+        return sum(turn.person == self.person for turn in self.statements)
 
 
 def next_discussion(store: Store, person: int) -> Discussion | None:
@@ -57,17 +51,11 @@ def next_discussion(store: Store, person: int) -> Discussion | None:
         return None
     with store.read() as connection:
         differing = _differing(connection, person)
-        for row in differing:
-            statements = _statements(connection, row)
-            if has_the_turn(statements, person):
-                turns = tuple(
-                    DiscussionTurn(s.person == person, s.label, s.note) for s in statements
-                )
-                key = _key(connection, row.pair, person)
-                first = (row.own_label, row.other_label)
-                return Discussion(
-                    row.pair, row.premise, row.hypothesis, *first, turns, key, len(differing)
-                )
+        for pair in differing:
+            said = _statements(connection, pair)
+            if has_the_turn(said, person):
+                key = _key(connection, pair.pair, person)
+                return replace(pair, statements=said, key=key, open=len(differing))
     return None
 
 
@@ -86,80 +74,49 @@ def may_differ_yet(store: Store, person: int) -> bool:
     """
     if not store.instrument.discussion:
         return False
-    own_rating, other_rating = t.ratings.alias("mine"), t.ratings.alias("other")
-    answered_too = (
-        select(other_rating.c.pair)
-        .join(t.persons, t.persons.c.id == other_rating.c.person)
-        .where(
-            other_rating.c.pair == own_rating.c.pair,
-            other_rating.c.person != person,
-            other_rating.c.state == "answered",
-            t.persons.c.excluded.is_(None),
-        )
-    )
-    alone = (
-        select(own_rating.c.pair)
-        .join(t.pairs, t.pairs.c.id == own_rating.c.pair)
-        .where(
-            own_rating.c.person == person,
-            own_rating.c.state == "answered",
-            t.pairs.c.kind == "work",
-            ~answered_too.exists(),
-        )
-    )
+    n_answers = func.sum(case((t.is_answered & t.is_counted, 1), else_=0))
+    n_own = func.sum(case((t.is_answered & (t.ratings.c.person == person), 1), else_=0))
+    query = select(t.ratings.c.pair).select_from(t.shown).where(t.is_work)
+    alone = query.group_by(t.ratings.c.pair).having(n_own == 1, n_answers == 1)
     with store.read() as connection:
         return connection.execute(alone.limit(1)).first() is not None
 
 
-@dataclass(frozen=True)
-class _Disagreement:
-    pair: int
-    premise: str
-    hypothesis: str | None
-    own_label: str
-    other_label: str
-    with_whom: int
-    since: float
-
-
-def _differing(connection: Connection, person: int) -> list[_Disagreement]:
-    own_rating, other_rating = t.ratings.alias("mine"), t.ratings.alias("other")
-    both = case((own_rating.c.at > other_rating.c.at, own_rating.c.at), else_=other_rating.c.at)
+def _differing(connection: Connection, person: int) -> list[Discussion]:
+    own, other = t.ratings.alias("own"), t.ratings.alias("other")
+    since = case((own.c.at > other.c.at, own.c.at), else_=other.c.at)
     pair = (t.pairs.c.id, t.pairs.c.premise, t.pairs.c.hypothesis)
     rows = connection.execute(
-        select(*pair, own_rating.c.label, other_rating.c.label, other_rating.c.person, both)
+        select(*pair, own.c.label, other.c.label, other.c.person, since)
         .select_from(t.pairs)
-        .join(own_rating, own_rating.c.pair == t.pairs.c.id)
-        .join(
-            other_rating,
-            (other_rating.c.pair == t.pairs.c.id) & (other_rating.c.person != own_rating.c.person),
-        )
-        .join(t.persons, t.persons.c.id == other_rating.c.person)
+        .join(own, own.c.pair == t.pairs.c.id)
+        .join(other, (other.c.pair == t.pairs.c.id) & (other.c.person != own.c.person))
+        .join(t.persons, t.persons.c.id == other.c.person)
         .where(
-            own_rating.c.person == person,
-            own_rating.c.state == "answered",
-            other_rating.c.state == "answered",
-            own_rating.c.label != other_rating.c.label,
+            own.c.person == person,
+            own.c.state == "answered",
+            other.c.state == "answered",
+            own.c.label != other.c.label,
             t.pairs.c.settled.is_(False),
-            t.pairs.c.kind == "work",
-            t.persons.c.excluded.is_(None),
+            t.is_work,
+            t.is_counted,
         )
         .order_by(t.pairs.c.id)
     )
-    return [_Disagreement(*row) for row in rows]
+    return [Discussion(person, *row) for row in rows]
 
 
-def _statements(connection: Connection, about: _Disagreement) -> list[Statement]:
+def _statements(connection: Connection, about: Discussion) -> tuple[Statement, ...]:
     """Return the statements since both people had answered, by people who are not excluded.
 
     An earlier discussion with someone excluded is over.
     """
-    query = select(t.statements.c.person, t.statements.c.label, t.statements.c.note)
-    same_pair = t.statements.c.pair == about.pair
-    heard = query.join(t.persons, t.persons.c.id == t.statements.c.person).where(
-        same_pair, t.persons.c.excluded.is_(None), t.statements.c.at >= about.since
+    said = t.statements.c
+    query = select(said.person, said.label, said.note).join(
+        t.persons, t.persons.c.id == said.person
     )
-    return [Statement(*row) for row in connection.execute(heard.order_by(t.statements.c.id))]
+    heard = query.where(said.pair == about.pair, t.is_counted, said.at >= about.since)
+    return tuple(Statement(*row) for row in connection.execute(heard.order_by(said.id)))
 
 
 def _key(connection: Connection, pair: int, person: int) -> str:
@@ -183,18 +140,15 @@ def add_statement(store: Store, person: int, pair: int, label: str, note: str, k
         if connection.scalar(same):
             return
         lock_pairs(connection, [pair])
-        open_one = [row for row in _differing(connection, person) if row.pair == pair]
-        statements = _statements(connection, open_one[0]) if open_one else []
-        if (
-            not open_one
-            or key != _key(connection, pair, person)
-            or not has_the_turn(statements, person)
-        ):
+        pair_open = next((row for row in _differing(connection, person) if row.pair == pair), None)
+        said = _statements(connection, pair_open) if pair_open else ()
+        is_current = key == _key(connection, pair, person) and has_the_turn(said, person)
+        if pair_open is None or not is_current:
             raise PageGone("this discussion has moved on; load the page again")
         row = {"key": key, "pair": pair, "person": person, "label": label, "note": note}
         connection.execute(insert(t.statements).values(at=store.clock(), **row))
-        people, turns = (person, open_one[0].with_whom), store.campaign.work.discussion_turns
-        agreed, over = settle([*statements, Statement(person, label, note)], people, turns)
+        people, turns = (person, pair_open.other), store.campaign.work.discussion_turns
+        agreed, over = settle([*said, Statement(person, label, note)], people, turns)
         if over:
             connection.execute(
                 update(t.pairs).where(t.pairs.c.id == pair).values(settled=True, agreed=agreed)

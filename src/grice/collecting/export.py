@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import shutil
 from collections import Counter, defaultdict
@@ -22,7 +23,7 @@ from grice.collecting.overview import SETTLED, ratings
 from grice.collecting.store import Store
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
-from grice.core.files import escape_formula, write_atomically
+from grice.core.files import escape_formula
 from grice.core.item import Card, Item
 from grice.core.judgement import Judgement
 from grice.core.ratings import PEOPLE, PEOPLE_SCALE, reply
@@ -33,16 +34,7 @@ from grice.storage.run_folder import HEADER, RunKind, read_header
 READING = "people"
 # Columns of a response that are taken as they were stored.
 RESPONSE = (
-    "person",
-    "list",
-    "page",
-    "position",
-    "kind",
-    "id",
-    "raw",
-    "fault",
-    "ms",
-    "seconds",
+    *("person", "list", "page", "position", "kind", "id", "raw", "fault", "ms", "seconds"),
     "excluded",
 )
 
@@ -53,6 +45,7 @@ def runs(store: Store, data: Dataset, *, excluded: bool = False) -> list[Run]:
     for row in _work(store, data):
         if row["state"] in SETTLED and (excluded or "excluded" not in row):
             by_person[row["person"]].append(row)
+    about = {"campaign": store.campaign.title, "instrument": store.instrument.name}
     return [
         Run.recorded(
             data,
@@ -60,11 +53,7 @@ def runs(store: Store, data: Dataset, *, excluded: bool = False) -> list[Run]:
             map(_judgement, rows),
             scale=store.instrument.scale,
             kind=RunKind.PERSON,
-            settings={
-                "campaign": store.campaign.title,
-                "instrument": store.instrument.name,
-                **({"excluded": rows[0]["excluded"]} if "excluded" in rows[0] else {}),
-            },
+            settings=about | {key: rows[0][key] for key in ("excluded",) if key in rows[0]},
         )
         for person, rows in by_person.items()
     ]
@@ -83,15 +72,15 @@ def responses(store: Store, data: Dataset) -> pl.DataFrame:
     for row in rated(store, data):
         trials[row["person"]] += 1
         if row["state"] in SETTLED:
-            fields = {f"answer.{name}": value for name, value in row.get("fields", {}).items()}
+            answer, fields, replies = (row.get(key) for key in ("answer", "fields", "replies"))
             lines.append(
                 {
                     **{name: row.get(name) for name in RESPONSE},
                     "trial": trials[row["person"]],
-                    "response": None if row.get("answer") is None else str(row["answer"]),
+                    "response": None if answer is None else str(answer),
                     "too_fast": row["ms"] < fast_ms if fast_ms and "ms" in row else None,
-                    **{name: str(value) for name, value in fields.items()},
-                    **{f"question.{name}": said for name, said in row.get("replies", {}).items()},
+                    **{f"answer.{name}": str(value) for name, value in (fields or {}).items()},
+                    **{f"question.{name}": reply for name, reply in (replies or {}).items()},
                 }
             )
     if not lines:
@@ -111,12 +100,13 @@ def responses(store: Store, data: Dataset) -> pl.DataFrame:
     return joined.select(*order, pl.exclude(order))
 
 
-def write_responses(frame: pl.DataFrame, path: Path) -> None:
-    """Write responses as CSV, in which no cell is a formula of a spreadsheet."""
-    with write_atomically(path) as out:
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(frame.columns)
-        writer.writerows([escape_formula(cell) for cell in row] for row in frame.iter_rows())
+def as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Return a table as CSV, in which no cell is a formula of a spreadsheet."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([escape_formula(cell) for cell in row] for row in rows)
+    return out.getvalue()
 
 
 def remove_stale_runs(into: Path, store: Store, data: Dataset, written: Sequence[Run]) -> list[str]:
@@ -267,11 +257,7 @@ def _with_answer(
     of_people = tuple(
         reply(row["person"].rpartition("/")[2], row["answer"]) for row in rows if "answer" in row
     )
-    tags: dict[str, str | tuple[str, ...]] = {
-        **item.tags,
-        "raters": str(len(rows)),
-        PEOPLE: of_people,
-    }
+    tags: dict[str, Any] = {**item.tags, "raters": str(len(rows)), PEOPLE: of_people}
     if instrument.scale.numeric:
         tags[PEOPLE_SCALE] = f"{instrument.scale.low:g}..{instrument.scale.high:g}"
     if n_senseless:

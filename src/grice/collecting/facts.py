@@ -1,8 +1,10 @@
-"""Key-value facts about a campaign, and the locks for changing rows."""
+"""Key-value facts about a campaign, the locks for changing rows, and checksums of answers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from sqlalchemy import Connection, RowMapping, insert, select, update
 
@@ -11,6 +13,8 @@ from grice.core.errors import GriceError
 
 ATTENTION = "attention"
 WORK = "work"
+Sign = Callable[[str], str]
+SIGNED = ("pair", "person", "state", "at", "value", "label", "raw", "fields", "fault")
 
 
 class PartEnded(GriceError):
@@ -64,3 +68,22 @@ def lock_pairs(
     return list(
         connection.execute(query.with_for_update(skip_locked=skip, key_share=True)).mappings()
     )
+
+
+def seal_of(row: Mapping[Any, Any], sign: Sign) -> str:
+    """Return the checksum of one person's answer to one pair."""
+    values = [
+        float(row[key]) if key in ("at", "value") and row[key] is not None else row[key]
+        for key in SIGNED
+    ]
+    return sign(f"rating:{json.dumps(values)}")[:16]
+
+
+def is_sealed(row: Mapping[Any, Any], sign: Sign) -> bool:
+    """Return whether a rating is as it was stored.
+
+    Answers have their checksum, unanswered rows have none.
+    """
+    if row["state"] in ("open", "expired") and row["seal"] is None:
+        return True
+    return bool(row["seal"] == seal_of(row, sign))

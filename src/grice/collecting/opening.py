@@ -24,12 +24,12 @@ from grice.collecting.database import Database, sqlite_uri, unreachable
 from grice.collecting.facts import ATTENTION, WORK, read_meta, write_meta
 from grice.collecting.instrument import Instrument
 from grice.collecting.qualify import check_known
-from grice.collecting.schema import SCHEMA, columns_missing, schema_of
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 
 # PostgreSQL advisory lock for creating a campaign.
 FIRST_START = 20_250_118
+SCHEMA = "4"
 SETTINGS = "settings"
 RESTORE = "put a backup in its place (grice collect restore)"
 REDUNDANCY = "work.redundancy"
@@ -135,14 +135,14 @@ class Opening:
     def _update(self, connection: Connection) -> list[str]:
         """Update the stored settings; refuse a database that does not match the campaign."""
         location = self.database.location
-        if (schema := schema_of(connection)) != SCHEMA:
+        if (schema := read_meta(connection, "schema")) != SCHEMA:
             raise InputError(
                 f"{location}: has schema {schema or 'none'}, this version reads schema {SCHEMA}."
                 " Open it with the version of grice that made it."
             )
         self._compare_data(connection)
         settings = settings_of(self.campaign, self.instrument)
-        if missing := columns_missing(connection):
+        if missing := _columns_missing(connection):
             raise InputError(f"{location}: has no column {', '.join(missing)}; {RESTORE}")
         self._compare_pairs(connection)
         return [] if self.database.read_only else self._compare_settings(connection, settings)
@@ -275,3 +275,16 @@ def _is_new(connection: Connection, location: str) -> bool:
 
 def _identity(instrument: Instrument) -> str:
     return json.dumps([instrument.name, instrument.scale.to_json()])
+
+
+def _columns_missing(connection: Connection) -> list[str]:
+    """Return the columns of the schema that the database lacks."""
+    inspector = inspect(connection)
+    missing = []
+    for table in t.metadata.sorted_tables:
+        columns = inspector.get_columns(table.name) if inspector.has_table(table.name) else []
+        present = {column["name"] for column in columns}
+        missing += [
+            f"{table.name}.{column.name}" for column in table.columns if column.name not in present
+        ]
+    return missing

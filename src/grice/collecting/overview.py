@@ -14,9 +14,8 @@ from sqlalchemy import Connection, case, func, select
 
 from grice.collecting import tables as t
 from grice.collecting.counts import attention_missed
-from grice.collecting.facts import ATTENTION, WORK, read_meta
+from grice.collecting.facts import ATTENTION, WORK, is_sealed, read_meta
 from grice.collecting.instrument import distance
-from grice.collecting.schema import is_sealed
 from grice.collecting.store import Store
 from grice.collecting.work import count_answered
 from grice.core.errors import GriceError

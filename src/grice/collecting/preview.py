@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -12,17 +11,20 @@ from pathlib import Path
 
 from starlette.responses import Response
 
-from grice.collecting.app import page_for
 from grice.collecting.campaign import AFTER, BEFORE, Campaign
+from grice.collecting.export import as_csv
+from grice.collecting.next_page import page_for
+from grice.collecting.qualify import QualificationResult
 from grice.collecting.security import Serving
+from grice.collecting.simulate import answer_questions
 from grice.collecting.site import Site
-from grice.collecting.store import Person, Store
+from grice.collecting.store import Store
 from grice.collecting.work import answer, claim
 from grice.core.dataset import Dataset
-from grice.core.files import escape_formula, write_atomically
+from grice.core.files import write_atomically
 
 STATIC = "/static/"
-MOST_PAGES = 1000
+MAX_PAGES = 1000
 STYLES = (("grice.collecting", "pages/static", "style.css"), ("grice.core", "style", "design.css"))
 
 
@@ -64,57 +66,49 @@ def _pages(site: Site) -> Iterator[tuple[str, Response]]:
         yield from _pages_of_person(site, person, number + 1)
 
 
-def _pages_of_person(site: Site, person: int, number: int) -> Iterator[tuple[str, Response]]:
+def _pages_of_person(site: Site, number: int, list_number: int) -> Iterator[tuple[str, Response]]:
     """Yield what one person sees from the instructions to the end; every pair is skipped."""
-    store, prefix = site.store, f"list_{number}_" if site.store.plan else ""
-    if number == 1:
-        yield "2_instructions", page_for(site, _known(store, person))
-    store.start(person)
-    if store.campaign.practice:
-        yield f"3_{prefix}practice", page_for(site, _known(store, person))
-        store.mark_practised(person)
-    if test := store.campaign.qualification:
-        yield f"3_{prefix}test", page_for(site, _known(store, person))
-        store.record_test(person, 0, True, {}, [None] * len(test.items))
-    if store.open_questions(_known(store, person), BEFORE):
-        yield f"3_{prefix}questions", page_for(site, _known(store, person))
-        _skip_questions(store, person, BEFORE)
-    for page_number in range(1, MOST_PAGES):
-        page = claim(store, person)
-        if page is None:
-            break
-        yield f"4_{prefix}page_{page_number:03d}", page_for(site, _known(store, person))
-        answer(store, person, page.id, {pair.pair: {"skip": True} for pair in page.pairs})
-    if store.open_questions(_known(store, person), AFTER):
-        yield f"5_{prefix}questions", page_for(site, _known(store, person))
-        _skip_questions(store, person, AFTER)
-    yield f"5_{prefix}end", page_for(site, _known(store, person))
+    store, prefix = site.store, f"list_{list_number}_" if site.store.plan else ""
+    campaign = store.campaign
 
+    def see(step: int, name: str) -> tuple[str, Response]:
+        return f"{step}_{prefix}{name}", page_for(site, store.known(number))
 
-def _skip_questions(store: Store, person: int, when: str) -> None:
-    """Answer the questions of a time by their first option, so that the next page comes."""
-    for question in store.open_questions(_known(store, person), when):
-        reply = {f"question-{question.name}": (*question.options, "–")[0]}
-        store.answer_questions(_known(store, person), reply)
-
-
-def _known(store: Store, person: int) -> Person:
-    known = store.person(person)
-    assert known is not None, "the person of a preview has arrived"
-    return known
+    if list_number == 1:
+        yield "2_instructions", page_for(site, store.known(number))
+    store.mark(number, "started")
+    if campaign.practice:
+        yield see(3, "practice")
+        store.mark(number, "practised")
+    if test := campaign.qualification:
+        yield see(3, "test")
+        passed = QualificationResult(True, {})
+        store.record_test(number, 0, passed, [None] * len(test.items))
+    if questions := store.open_questions(store.known(number), BEFORE):
+        yield see(3, "questions")
+        answer_questions(store, number, questions, lambda options: options[0])
+    n_pages = 0
+    while n_pages < MAX_PAGES and (page := claim(store, number)) is not None:
+        n_pages += 1
+        yield see(4, f"page_{n_pages:03d}")
+        answer(store, number, page.id, {pair.pair: {"skip": True} for pair in page.pairs})
+    if questions := store.open_questions(store.known(number), AFTER):
+        yield see(5, "questions")
+        answer_questions(store, number, questions, lambda options: options[0])
+    yield see(5, "end")
 
 
 def _write_lists(store: Store, data: Dataset, folder: Path) -> list[Path]:
     if store.plan is None:
         return []
-    items = {item.id: item for item in data.items()}
+    items, conditions = {item.id: item for item in data.items()}, store.plan.conditions
+    rows = []
+    for number in range(len(store.plan.lists)):
+        for position, name in enumerate(store.plan.order(number, number + 1), 1):
+            item = items[name]
+            about = (item.group, conditions.get(name, ""), item.premise, item.hypothesis)
+            rows.append((number + 1, position, name, *about))
+    columns = ("list", "place", "item", "paradigm", "condition", "premise", "hypothesis")
     with write_atomically(folder / "lists.csv") as out:
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(("list", "place", "item", "paradigm", "condition", "premise", "hypothesis"))
-        for number in range(len(store.plan.lists)):
-            for position, name in enumerate(store.plan.order(number, number + 1), 1):
-                item = items[name]
-                cells = (item.group, store.plan.conditions.get(name, ""), item.premise)
-                row = (number + 1, position, name, *cells, item.hypothesis)
-                writer.writerow([escape_formula(cell) for cell in row])
+        out.write(as_csv(columns, rows))
     return [folder / "lists.csv"]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-import numpy as np
 import polars as pl
 
 from grice.collecting.campaign import KnownPair, Qualification
 from grice.collecting.instrument import PersonReply, ends
 from grice.core.errors import InputError
-from grice.core.estimate import Floats
 from grice.core.scale import Scale
 
 
@@ -44,9 +43,10 @@ def judge_test(
         return QualificationResult(
             False, {**report, "skipped": sum(reply.answer is None for reply in replies)}
         )
-    answers = np.array([reply.answer for reply in replies], dtype=np.float64)
-    truth = np.array([known.answer for known in test.items], dtype=np.float64)
-    r, rho = _r(answers, truth), _r(_ranks(answers), _ranks(truth))
+    answers = [
+        (reply.answer, known.answer) for reply, known in zip(replies, test.items, strict=True)
+    ]
+    r, rho = _correlation(answers, "pearson"), _correlation(answers, "spearman")
     report |= {"pearson": round(r, 3), "spearman": round(rho, 3)}
     return QualificationResult(not missed and r > test.pearson and rho > test.spearman, report)
 
@@ -79,14 +79,8 @@ def _near(reply: PersonReply, known: KnownPair, test: Qualification, scale: Scal
     return abs(reply.answer - known.answer) <= tolerance + 1e-12
 
 
-def _r(a: Floats, b: Floats) -> float:
-    """Return Pearson's r; constant answers correlate with nothing."""
-    if len(a) < 2 or np.ptp(a) == 0 or np.ptp(b) == 0:
-        return 0.0
-    return float(np.corrcoef(a, b)[0, 1])
-
-
-def _ranks(values: Floats) -> Floats:
-    """Return ranks from 1, equals sharing their mean rank."""
-    shared: Floats = pl.Series(values).rank("average").to_numpy().astype(np.float64)
-    return shared
+def _correlation(pairs: Sequence[tuple[Any, Any]], method: Literal["pearson", "spearman"]) -> float:
+    """Return a correlation; constant answers correlate with nothing."""
+    frame = pl.DataFrame(pairs, {"answer": pl.Float64, "truth": pl.Float64}, orient="row")
+    r = frame.select(pl.corr("answer", "truth", method=method)).item()
+    return 0.0 if r is None or math.isnan(r) else float(r)

@@ -8,10 +8,12 @@ sent goes through the same checks as what a browser sends.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
+from grice.collecting.campaign import PersonQuestion
 from grice.collecting.instrument import AnswerField
 from grice.collecting.store import Store
 from grice.collecting.work import answer, claim
@@ -66,15 +68,21 @@ def simulate(
         person = store.arrive()
         if person is None:
             break
-        store.start(person)
-        _answer_questions(store, person, draw)
+        store.mark(person, "started")
+        # Nine of ten give the first option.
+        answer_questions(
+            store,
+            person,
+            store.campaign.questions,
+            lambda options: options[0] if draw.random() < 0.9 else options[-1],
+        )
         counts["people"] += 1
         level, page_number = draw.gauss(0, crowd.person_sd), 0
         last_page = draw.randrange(1, 3)
         while (page := claim(store, person)) is not None:
             page_number += 1
             if may_leave and page_number > last_page:
-                store.finish(person)
+                store.mark(person, "finished")
                 counts["left"] += 1
                 break
             replies = {pair.pair: truth.reply(pair.pair, kind, level, draw) for pair in page.pairs}
@@ -85,16 +93,15 @@ def simulate(
     return counts
 
 
-def _answer_questions(store: Store, person: int, draw: random.Random) -> None:
-    """Answer the questions about the person: nine of ten give the first option."""
-    known = store.person(person)
-    if known is not None and store.campaign.questions:
-        replies = {}
-        for question in store.campaign.questions:
-            choices = question.options or ("–",)
-            choice = choices[0] if draw.random() < 0.9 else choices[-1]
-            replies[f"question-{question.name}"] = choice
-        store.answer_questions(known, replies)
+def answer_questions(
+    store: Store,
+    person: int,
+    questions: Sequence[PersonQuestion],
+    choose: Callable[[Sequence[str]], str],
+) -> None:
+    """Answer questions about the person by one of the options, or a dash in their own words."""
+    replies = {f"question-{q.name}": choose(q.options or ("–",)) for q in questions}
+    store.answer_questions(store.known(person), replies)
 
 
 class _Truth:

@@ -22,6 +22,7 @@ from grice.collecting.facts import ATTENTION, lock_campaign, lock_person, read_m
 from grice.collecting.instrument import Instrument, clean_words, instrument_of
 from grice.collecting.opening import Opening, read_settings
 from grice.collecting.pictures import read_pictures
+from grice.collecting.qualify import QualificationResult
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 
@@ -145,17 +146,17 @@ class Store(Database):
             row = connection.execute(query).mappings().one_or_none()
         return None if row is None else _person(row)
 
-    def start(self, person: int) -> None:
-        """Record that a person has read the instructions."""
-        self._mark(person, "started")
+    def known(self, number: int) -> Person:
+        """Return a person who has arrived."""
+        person = self.person(number)
+        assert person is not None, "the person has arrived"
+        return person
 
-    def finish(self, person: int) -> None:
-        """Record that a person stops here."""
-        self._mark(person, "finished")
-
-    def mark_practised(self, person: int) -> None:
-        """Record that a person has seen the practice pairs and their feedback."""
-        self._mark(person, "practised")
+    def mark(self, person: int, column: str) -> None:
+        """Record when a person first started, practised or finished."""
+        change = update(t.persons).where(t.persons.c.id == person, t.persons.c[column].is_(None))
+        with self.write() as connection:
+            connection.execute(change.values({column: self.clock()}))
 
     def open_questions(self, person: Person, when: str) -> Sequence[PersonQuestion]:
         """Return the campaign's questions that a person has not answered yet."""
@@ -186,11 +187,6 @@ class Store(Database):
         with self.write() as connection:
             connection.execute(change.values(finished=None))
 
-    def _mark(self, person: int, column: str) -> None:
-        change = update(t.persons).where(t.persons.c.id == person, t.persons.c[column].is_(None))
-        with self.write() as connection:
-            connection.execute(change.values({column: self.clock()}))
-
     def attempts(self, person: int) -> int:
         """Return how often a person has tried the test."""
         count = select(func.count()).select_from(t.tests).where(t.tests.c.person == person)
@@ -198,7 +194,7 @@ class Store(Database):
             return connection.scalar(count) or 0
 
     def record_test(
-        self, person: int, attempt: int, passed: bool, report: Any, answers: Any
+        self, person: int, attempt: int, result: QualificationResult, answers: Any
     ) -> bool:
         """Store one attempt at the test; the same attempt sent again changes nothing.
 
@@ -213,14 +209,19 @@ class Store(Database):
                 return bool(known[attempt])
             if attempt != len(known) or attempt >= limit or any(known.values()):
                 raise InputError("this attempt at the test is not open; load the page again")
-            row = {"passed": passed, "report": json.dumps(report), "answers": json.dumps(answers)}
-            connection.execute(
-                insert(t.tests).values(person=person, attempt=attempt, at=self.clock(), **row)
+            insert_test = insert(t.tests).values(
+                person=person,
+                attempt=attempt,
+                at=self.clock(),
+                passed=result.passed,
+                report=json.dumps(result.report),
+                answers=json.dumps(answers),
             )
-            if passed or attempt + 1 >= limit:
+            connection.execute(insert_test)
+            if result.passed or attempt + 1 >= limit:
                 change = update(t.persons).where(t.persons.c.id == person)
-                connection.execute(change.values(qualified=passed))
-        return passed
+                connection.execute(change.values(qualified=result.passed))
+        return result.passed
 
     def key_turn(self, name: str) -> int:
         """Return how often the keys of a kind (`admin`, `links`) were changed."""

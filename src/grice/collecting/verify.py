@@ -1,9 +1,9 @@
-"""Integrity check of a campaign's answers: checksums, counts, texts and the log."""
+"""Integrity check of a campaign's answers: checksums, counts, agreements and the log."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -11,10 +11,9 @@ from sqlalchemy import Connection, select
 from grice.collecting import tables as t
 from grice.collecting.assign import Statement, settle
 from grice.collecting.audit import audit_problem
-from grice.collecting.facts import WORK
-from grice.collecting.schema import is_sealed
+from grice.collecting.facts import WORK, is_sealed
+from grice.collecting.overview import SETTLED, answer_of
 from grice.collecting.store import Store
-from grice.core.dataset import Dataset
 from grice.storage.damage import Damage
 
 ASK_AGAIN = (
@@ -23,57 +22,43 @@ ASK_AGAIN = (
 RESTORE = "restore a backup"
 
 
-def check_store(store: Store, data: Dataset) -> tuple[list[Damage], int]:
-    """Return all damage that is found, and the number of answers checked."""
+def check_store(store: Store) -> tuple[list[Damage], int]:
+    """Return all damage that is found, and the number of answers checked.
+
+    Opening the store has checked the file, and that the pairs are the data's.
+    """
     by_person = select(t.ratings).order_by(t.ratings.c.person, t.ratings.c.pair)
-    is_excluded = t.persons.c.excluded.is_not(None)
     with store.read() as connection:
         pairs = {row["id"]: row for row in connection.execute(select(t.pairs)).mappings()}
         rows = connection.execute(by_person).mappings().all()
-        excluded = set(connection.scalars(select(t.persons.c.id).where(is_excluded)))
+        excluded = set(connection.scalars(select(t.persons.c.id).where(~t.is_counted)))
         log = audit_problem(connection)
-        damage = [*_file(connection), *_agreements(connection, store, excluded)]
-    done = [row for row in rows if row["state"] in ("answered", "skipped")]
+        disagreed, n_settled = _agreements(connection, store, excluded)
+    done = [row for row in rows if row["state"] in SETTLED]
     changed = [_name(row, pairs) for row in rows if not is_sealed(row, store.sign)]
     accepts = store.instrument.scale.accepts
     off_scale = [
-        _name(row, pairs) for row in done if row["fault"] is None and not accepts(_answer(row))
+        _name(row, pairs) for row in done if row["fault"] is None and not accepts(answer_of(row))
     ]
-    texts = {item.id: (item.premise, item.hypothesis) for item in data.items()}
     work = [pair for pair in pairs.values() if pair["kind"] == WORK]
-    differing = [
-        pair["item"]
-        for pair in work
-        if texts.get(pair["item"]) != (pair["premise"], pair["hypothesis"])
-    ]
     checks = (
+        ("agreed labels that nobody agreed on", disagreed, n_settled, RESTORE),
         ("answers not as they were stored", changed, len(done), ASK_AGAIN),
         ("answers off the scale", off_scale, len(done), ASK_AGAIN),
-        (
-            "pairs that are not the data's",
-            differing,
-            len(pairs),
-            f"{RESTORE}; people saw another text",
-        ),
         ("counts that are wrong", _miscounted(work, rows, excluded), len(pairs), RESTORE),
-        ("audit log", [log] if log else [], 1, "what it tells of before is whole"),
+        ("audit log", [log] if log else [], 1, "the lines before are as they were written"),
     )
-    for check in checks:
-        damage += _damage(*check)
+    damage = [
+        Damage(check, len(names), n, detail, tuple(names[:5]))
+        for check, names, n, detail in checks
+        if names
+    ]
     return damage, len(done)
-
-
-def _answer(row: Mapping[Any, Any]) -> Any:
-    return row["label"] if row["value"] is None else row["value"]
 
 
 def _name(row: Mapping[Any, Any], pairs: Mapping[int, Mapping[Any, Any]]) -> str:
     pair = pairs.get(row["pair"])
     return f"person/{row['person']:04d}: {pair['item'] if pair else row['pair']}"
-
-
-def _damage(check: str, names: Sequence[str], n: int, detail: str) -> list[Damage]:
-    return [Damage(check, len(names), n, detail, tuple(names[:5]))] if names else []
 
 
 def _miscounted(
@@ -90,28 +75,20 @@ def _miscounted(
     ]
 
 
-def _agreements(connection: Connection, store: Store, excluded: set[int]) -> list[Damage]:
-    """Return damage for agreed labels that are not the last ones of both who discussed them."""
+def _agreements(connection: Connection, store: Store, excluded: set[int]) -> tuple[list[str], int]:
+    """Return pairs whose agreed label is not the last one of both who discussed them.
+
+    The number of settled pairs is returned too.
+    """
     statements: dict[int, list[Statement]] = defaultdict(list)
     for row in connection.execute(select(t.statements).order_by(t.statements.c.id)):
         if row.person not in excluded:
             statements[row.pair].append(Statement(row.person, row.label, row.note))
-    settled = connection.execute(
-        select(t.pairs.c.id, t.pairs.c.item, t.pairs.c.agreed).where(t.pairs.c.settled)
-    ).all()
-    turns = store.campaign.work.discussion_turns
-    wrong = []
-    for number, item, agreed in settled:
-        speakers = dict.fromkeys(statement.person for statement in reversed(statements[number]))
-        people = list(speakers)[:2]
-        if settle(statements[number], people, turns)[0] != agreed:
-            wrong.append(item)
-    return _damage("agreed labels that nobody agreed on", wrong, len(settled), RESTORE)
-
-
-def _file(connection: Connection) -> list[Damage]:
-    """Return what SQLite finds wrong with its file; PostgreSQL has checksums of its own."""
-    if connection.dialect.name != "sqlite":
-        return []
-    problems = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check(5)")]
-    return _damage("the file", [] if problems == ["ok"] else problems, 1, RESTORE)
+    settled = connection.execute(select(t.pairs).where(t.pairs.c.settled)).all()
+    turns, wrong = store.campaign.work.discussion_turns, []
+    for pair in settled:
+        said = statements[pair.id]
+        people = list(dict.fromkeys(statement.person for statement in reversed(said)))[:2]
+        if settle(said, people, turns)[0] != pair.agreed:
+            wrong.append(pair.item)
+    return wrong, len(settled)

@@ -19,12 +19,10 @@ from grice.collecting import tables as t
 from grice.collecting.assign import PairPlace, attention_due, draw, page_of
 from grice.collecting.counts import check_attention, give_back, take, update_wanted
 from grice.collecting.database import retry_on_deadlock
-from grice.collecting.design import StudyPlan
-from grice.collecting.facts import ATTENTION, WORK, lock_pairs, lock_person, read_meta
+from grice.collecting.design import StudyPlan, next_of_list
+from grice.collecting.facts import ATTENTION, WORK, lock_pairs, lock_person, read_meta, seal_of
 from grice.collecting.instrument import PersonReply, read_reply
-from grice.collecting.lists import next_of_list
 from grice.collecting.pictures import Picture
-from grice.collecting.schema import seal_of
 from grice.collecting.store import Store
 from grice.core.errors import Busy, GriceError, InputError
 
@@ -106,12 +104,9 @@ def claim(store: Store, person: int) -> Page | None:
 def count_answered(connection: Connection, person: int, *, skipped: bool = True) -> int:
     """Return how many pairs of the campaign a person has answered, or skipped too."""
     states = ("answered", "skipped") if skipped else ("answered",)
-    count = (
-        select(func.count())
-        .select_from(t.ratings.join(t.pairs, t.ratings.c.pair == t.pairs.c.id))
-        .where(t.ratings.c.person == person, t.ratings.c.state.in_(states), t.pairs.c.kind == WORK)
-    )
-    return connection.scalar(count) or 0
+    count = select(func.count()).select_from(t.shown)
+    is_own = (t.ratings.c.person == person) & t.ratings.c.state.in_(states)
+    return connection.scalar(count.where(is_own, t.is_work)) or 0
 
 
 def _choose_of_list(

@@ -136,10 +136,10 @@ def _named(columns: Sequence[str]) -> str:
 def _check_campaign(path: str) -> tuple[list[Damage], int]:
     from grice.verbs.campaign_data import look_at
 
-    with look_at(path) as (store, data):
+    with look_at(path) as (store, _):
         from grice.collecting.verify import check_store
 
-        return check_store(store, data)
+        return check_store(store)
 
 
 def _at_rest(name: str, damages: Sequence[Damage], n: int) -> CheckReport:

@@ -143,7 +143,9 @@ def export(
         ]
         gold = exported.gold(store, data, drop_nonsense=drop_nonsense)
         if csv is not None:
-            exported.write_responses(exported.responses(store, data), Path(csv))
+            frame = exported.responses(store, data)
+            with write_atomically(Path(csv)) as file:
+                file.write(exported.as_csv(frame.columns, frame.iter_rows()))
             write_scripts(store, Path(csv))
         flow = exported.flow(store, data)
     if read_campaign(Path(campaign)).exclude is not None:
