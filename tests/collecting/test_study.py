@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from typer.testing import CliRunner
 import grice
 from grice.cli import build
 from grice.collecting.audit import audit_lines
+from grice.collecting.design import list_loads
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
@@ -77,7 +79,9 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_rules_leave_people_out_with_a_flow_and_can_be_undone(study: Path) -> None:
+    places = _places_taken(study)
     rows = export(study, into=study.parent / "runs", out=study.parent / "gold.jsonl")
+    assert _places_taken(study) < places, "people whom a rule leaves out have no place in a list"
     flow = rows[-1]["place"]
     kept = int(re.search(r"40 started, (\d+) kept", flow)[1])  # type: ignore[index]
     reasons = {part.partition(":")[0] for part in flow.partition("left out: ")[2].split("; ")}
@@ -102,7 +106,15 @@ def test_rules_leave_people_out_with_a_flow_and_can_be_undone(study: Path) -> No
     assert (
         len(list((study.parent / "runs").iterdir())) == 40 and rows[-1]["judge"] == "all together"
     )
+    assert _places_taken(study) == places
     study.write_text(text)
+
+
+def _places_taken(study: Path) -> float:
+    store, _ = open_campaign(study)
+    with closing(store), store.read() as connection:
+        assert store.plan
+        return sum(list_loads(connection, store, store.plan))
 
 
 def test_exports_scripts_recover_the_simulated_effect(study: Path) -> None:

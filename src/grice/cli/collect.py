@@ -22,8 +22,8 @@ def new(
     instrument: Annotated[
         str,
         Argument(
-            help="rating, slider, choice, probability, likert, labels, pragmatic, or scale for a"
-            " dataset's own scale."
+            help="rating, slider, choice, probability, likert, labels, conjuncts, pragmatic, or"
+            " scale for a dataset's own scale."
         ),
     ],
     dataset: Annotated[

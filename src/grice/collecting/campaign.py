@@ -16,15 +16,11 @@ from grice.core.scale import Answer
 from grice.core.settings import Origin, read_settings, setting
 
 INSTRUMENTS = (
-    "probability",
-    "likert",
-    "labels",
-    "pragmatic",
-    "scale",
-    "rating",
-    "slider",
-    "choice",
+    *("probability", "likert", "labels", "pragmatic", "scale"),
+    *("rating", "slider", "choice"),
 )
+# Campaigns that `grice collect new` writes: one of each instrument, and labels in ConjNLI's words.
+TEMPLATES = (*INSTRUMENTS, "conjuncts")
 ACCESS = ("open", "link", "invited", "platform")
 TOGETHER = ("premise", "group", "nothing")
 BEFORE, AFTER = "before", "after"
@@ -364,8 +360,8 @@ def _line_of(text: str, table: str, key: str) -> int | None:
 
 def new_campaign(instrument: str, dataset: str, path: Path) -> str:
     """Return the text of a commented campaign for an instrument, ready to be served."""
-    if instrument not in INSTRUMENTS:
-        raise unknown("instrument", instrument, INSTRUMENTS)
+    if instrument not in TEMPLATES:
+        raise unknown("instrument", instrument, TEMPLATES)
     if not dataset.isprintable():
         raise InputError(f"the dataset {dataset!a} is not one printable line; rename the file")
     text = (resources.files("grice.collecting") / "campaigns" / f"{instrument}.toml").read_text(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,7 @@ from sqlalchemy import Connection, case, func, select, update
 
 from grice.collecting import tables as t
 from grice.collecting.campaign import Design
-from grice.collecting.facts import lock_campaign
+from grice.collecting.facts import LEFT_OUT, lock_campaign, read_meta
 from grice.core.errors import InputError
 from grice.core.item import Item
 
@@ -166,8 +167,10 @@ def next_of_list(
 def list_loads(connection: Connection, store: Store, plan: StudyPlan) -> list[float]:
     """Return the answers to expect for each list, in lists.
 
-    Of people who were excluded none count, of those who left what they answered, of others all.
+    Of people who were excluded, by hand or by the rules of the last export, none count, of those
+    who left what they answered, of others all.
     """
+    left_out = json.loads(read_meta(connection, LEFT_OUT) or "[]")
     loads = [0.0] * len(plan.lists)
     is_done = t.ratings.c.state.in_(("answered", "skipped")) & t.is_work
     per_person = (
@@ -178,7 +181,7 @@ def list_loads(connection: Connection, store: Store, plan: StudyPlan) -> list[fl
             func.max(t.ratings.c.expires).label("until"),
         )
         .select_from(t.shown)
-        .where(t.persons.c.list.is_not(None), t.is_counted)
+        .where(t.persons.c.list.is_not(None), t.is_counted, t.persons.c.id.not_in(left_out))
         .group_by(t.persons.c.id)
     )
     for row in connection.execute(per_person):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from grice.collecting.audit import COMMAND, record
 from grice.collecting.campaign import Exclude
 from grice.collecting.counts import attention_missed
-from grice.collecting.facts import ATTENTION, WORK
+from grice.collecting.facts import ATTENTION, LEFT_OUT, WORK, write_meta
 from grice.collecting.instrument import ends
-from grice.collecting.overview import SETTLED
+from grice.collecting.overview import SETTLED, ratings
 from grice.collecting.store import Store
 from grice.core.dataset import Dataset
 from grice.core.item import Item
@@ -58,6 +60,15 @@ def apply_rules(store: Store, data: Dataset, rows: Iterable[Row]) -> dict[str, s
     controls = {item.id: item for item in data.items() if item.tags.get("role") == CONTROL}
     reasons = {person: _reason(rules, store, own, controls) for person, own in rows_of.items()}
     return {person: reason for person, reason in reasons.items() if reason}
+
+
+def free_places(store: Store, data: Dataset, flow: Flow) -> None:
+    """Free the places in lists of people whom the rules leave out, and note it in the audit log."""
+    reasons = apply_rules(store, data, ratings(store))
+    numbers = sorted(int(person.rpartition("/")[2]) for person in reasons)
+    with store.write() as connection:
+        write_meta(connection, LEFT_OUT, json.dumps(numbers))
+        record(connection, store.clock(), COMMAND, "applied exclusion rules", str(flow))
 
 
 def _reason(rules: Exclude, store: Store, rows: Sequence[Row], controls: Mapping[str, Item]) -> str:

@@ -13,6 +13,8 @@ from grice.core.errors import GriceError
 
 ATTENTION = "attention"
 WORK = "work"
+# Key of the people whom the rules left out at the last export.
+LEFT_OUT = "left out"
 Sign = Callable[[str], str]
 SIGNED = ("pair", "person", "state", "at", "value", "label", "raw", "fields", "fault")
 

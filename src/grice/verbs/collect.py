@@ -44,7 +44,8 @@ OF_NUMBERS = ("alpha:interval", "leave_one_out:pearson", "leave_one_out:spearman
 def new(instrument: str, dataset: str = "items.jsonl", out: str | Path = "campaign.toml") -> Path:
     """Write a commented campaign for an instrument.
 
-    The instruments are probability, likert, labels, pragmatic, scale, rating, slider and choice.
+    The instruments are probability, likert, labels, pragmatic, scale, rating, slider and choice;
+    conjuncts is labels with ConjNLI's instructions and examples.
 
     >>> from tempfile import mkdtemp
     >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")
@@ -121,7 +122,8 @@ def export(
     `drop_nonsense` leaves out pairs that anyone found senseless, with their partners; `excluded`
     also writes the runs of people who were excluded; `csv` names a file for one row per response,
     beside which an R and a Python script fit a mixed model. The exclusion rules of the campaign's
-    file apply, with the flow of people as the last row, and are noted in the audit log.
+    file apply, with the flow of people as the last row: they are noted in the audit log, and the
+    places in lists of those left out go to newcomers.
 
     >>> from tempfile import mkdtemp
     >>> export(new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml"))  # doctest: +ELLIPSIS
@@ -130,6 +132,7 @@ def export(
     """
     with look_at(campaign) as (store, data):
         from grice.collecting import export as exported
+        from grice.collecting.exclusion import free_places
         from grice.collecting.scripts import write_scripts
 
         written = [run.write(Path(into)) for run in exported.runs(store, data, excluded=excluded)]
@@ -148,8 +151,11 @@ def export(
                 file.write(exported.as_csv(frame.columns, frame.iter_rows()))
             write_scripts(store, Path(csv))
         flow = exported.flow(store, data)
-    if read_campaign(Path(campaign)).exclude is not None:
-        _note_rules(campaign, str(flow))
+        has_rules = store.campaign.exclude is not None
+    if has_rules:
+        store, data = open_campaign(campaign)
+        with closing(store):
+            free_places(store, data, flow)
     gold.data.write(Path(out))
     why = "; ".join(f"{reason}: {n}" for reason, n in gold.left_out.items())
     destination = f"{out} ({why})" if why else str(out)
@@ -158,15 +164,6 @@ def export(
     if flow.reasons:
         rows.append({"judge": "people", **_counts(flow.kept, 0, 0, str(flow))})
     return rows
-
-
-def _note_rules(campaign: str | Path, flow: str) -> None:
-    """Note in the audit log that exclusion rules were applied, and what they did."""
-    store, _ = open_campaign(campaign)
-    from grice.collecting.audit import COMMAND, record
-
-    with closing(store), store.write() as connection:
-        record(connection, store.clock(), COMMAND, "applied exclusion rules", flow)
 
 
 def responses(campaign: str | Path) -> pl.DataFrame:
