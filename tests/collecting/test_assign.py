@@ -4,7 +4,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.collecting.assign import (
-    PairPlace,
     Statement,
     assign_bundles,
     has_the_turn,
@@ -20,17 +19,18 @@ STEPS = st.integers(0, 10_000)
 
 @given(st.lists(st.integers(0, 6), max_size=30), st.integers(1, 8))
 def test_a_page_has_the_first_bundle_and_only_whole_others(kinds: list[int], size: int) -> None:
-    candidates = [PairPlace(n, bundle) for n, bundle in enumerate(sorted(kinds))]
+    candidates = list(enumerate(sorted(kinds)))
     page = page_of(candidates, size)
     assert len(page) <= size
     assert len(set(page)) == len(page)
-    bundle_of = {place.pair: place.bundle for place in candidates}
+    bundle_of = dict(candidates)
     if candidates:
-        first = [p.pair for p in candidates if p.bundle == candidates[0].bundle]
+        start = candidates[0][1]
+        first = [pair for pair, bundle in candidates if bundle == start]
         assert page[: min(size, len(first))] == first[:size]
-        for bundle in {bundle_of[pair] for pair in page} - {candidates[0].bundle}:
+        for bundle in {bundle_of[pair] for pair in page} - {start}:
             assert [p for p in page if bundle_of[p] == bundle] == [
-                p.pair for p in candidates if p.bundle == bundle
+                pair for pair, of in candidates if of == bundle
             ]
 
 

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from grice.core.item import Item
-
-
-@dataclass(frozen=True)
-class PairPlace:
-    """Position of a pair in the order of assignment; related pairs share a bundle."""
-
-    pair: int
-    bundle: int
 
 
 def ratings_wanted(raws: Sequence[int], redundancy: int, third_when: int, extra: int = 0) -> int:
@@ -31,17 +23,18 @@ def ratings_wanted(raws: Sequence[int], redundancy: int, third_when: int, extra:
     return redundancy + int(differ) + extra
 
 
-def page_of(candidates: Sequence[PairPlace], size: int) -> list[int]:
-    """Return at most `size` pairs: the first bundle, cut if needed, then later bundles that fit."""
+def page_of(candidates: Sequence[tuple[int, int]], size: int) -> list[int]:
+    """Return at most `size` of the candidates, which are pairs with their bundles in order.
+
+    The page has the first bundle, cut if needed, then later bundles that fit.
+    """
     page: list[int] = []
-    for _, group in groupby(candidates, key=lambda position: position.bundle):
-        pairs = [position.pair for position in group]
+    for _, group in groupby(candidates, key=lambda candidate: candidate[1]):
+        pairs = [pair for pair, _ in group]
         if not page:
             page = pairs[:size]
         elif len(page) + len(pairs) <= size:
             page += pairs
-        if len(page) == size:
-            break
     return page
 
 
@@ -50,16 +43,12 @@ def assign_bundles(items: Sequence[Item], together: str, seed: int) -> list[int]
 
     Items that are shown together have the same number.
     """
-    keys = [
-        (
-            item.premise
-            if together == "premise"
-            else item.group or item.id
-            if together == "group"
-            else item.id
-        )
-        for item in items
-    ]
+    key_of: dict[str, Callable[[Item], str]] = {
+        "premise": lambda item: item.premise,
+        "group": lambda item: item.group or item.id,
+        "nothing": lambda item: item.id,
+    }
+    keys = [key_of[together](item) for item in items]
     distinct = list(dict.fromkeys(keys))
     order = list(range(len(distinct)))
     random.Random(seed).shuffle(order)
@@ -77,11 +66,6 @@ def label_order(labels: Sequence[str], seed: int, person: int) -> list[str]:
     order = list(labels)
     draw(seed, person, -1).shuffle(order)
     return order
-
-
-def attention_due(pages: int, every: int, items: int) -> bool:
-    """Return whether the next page holds an attention item, after so many pages."""
-    return items > 0 and (pages + 1) % every == 0
 
 
 @dataclass(frozen=True)

@@ -24,20 +24,11 @@ if TYPE_CHECKING:
 LIVE = ("open", "answered")
 
 
-def take(connection: Connection, numbers: Sequence[int]) -> None:
-    """Claim one more rating of each pair; the database refuses more than wanted."""
+def take(connection: Connection, numbers: Sequence[int], change: int = 1) -> None:
+    """Claim one more rating of each pair, or release one; the database refuses more than wanted."""
     if numbers:
-        connection.execute(
-            update(t.pairs).where(t.pairs.c.id.in_(numbers)).values(taken=t.pairs.c.taken + 1)
-        )
-
-
-def give_back(connection: Connection, numbers: Sequence[int]) -> None:
-    """Release one rating of each pair."""
-    if numbers:
-        connection.execute(
-            update(t.pairs).where(t.pairs.c.id.in_(numbers)).values(taken=t.pairs.c.taken - 1)
-        )
+        taken = t.pairs.c.taken + change
+        connection.execute(update(t.pairs).where(t.pairs.c.id.in_(numbers)).values(taken=taken))
 
 
 def update_wanted(connection: Connection, instrument: Instrument, numbers: Sequence[int]) -> None:
@@ -50,13 +41,9 @@ def update_wanted(connection: Connection, instrument: Instrument, numbers: Seque
     extra = int(read_meta(connection, "extra") or 0)
     rows = connection.execute(
         select(t.ratings.c.pair, t.ratings.c.raw)
-        .join(t.persons, t.ratings.c.person == t.persons.c.id)
-        .where(
-            t.ratings.c.pair.in_(numbers),
-            t.ratings.c.state == "answered",
-            t.ratings.c.raw.is_not(None),
-            t.persons.c.excluded.is_(None),
-        )
+        .select_from(t.shown)
+        .where(t.ratings.c.pair.in_(numbers), t.is_answered, t.is_counted)
+        .where(t.ratings.c.raw.is_not(None))
         .order_by(t.ratings.c.at, t.ratings.c.person)
     )
     raws: dict[int, list[int]] = defaultdict(list)
@@ -115,14 +102,14 @@ def _exclude(connection: Connection, store: Store, person: int, reason: str, who
     live = set(connection.scalars(claimed).all())
     work = [row["id"] for row in held if row["kind"] == WORK and row["id"] in live]
     connection.execute(update(t.persons).where(t.persons.c.id == person).values(excluded=reason))
-    connection.execute(
-        update(t.ratings)
-        .where(t.ratings.c.person == person, t.ratings.c.state == "open")
-        .values(state="expired")
-    )
-    give_back(connection, work)
+    is_open = (t.ratings.c.person == person) & (t.ratings.c.state == "open")
+    connection.execute(update(t.ratings).where(is_open).values(state="expired"))
+    take(connection, work, -1)
     update_wanted(connection, store.instrument, work)
-    _reopen_discussions(connection, person)
+    # Those who remain may continue the discussions that this person settled.
+    discussed = select(t.statements.c.pair).where(t.statements.c.person == person)
+    reopened = update(t.pairs).where(t.pairs.c.id.in_(discussed))
+    connection.execute(reopened.values(settled=False, agreed=None))
     record(connection, store.clock(), who, "excluded", f"person/{person:04d}: {reason}")
 
 
@@ -138,23 +125,12 @@ def include(store: Store, person: int) -> None:
         rows = lock_pairs(connection, connection.scalars(answered).all())
         work = [row["id"] for row in rows if row["kind"] == WORK]
         # Others may have answered in the meantime, so that a pair then has more ratings than asked.
-        connection.execute(
-            update(t.pairs)
-            .where(t.pairs.c.id.in_(work), t.pairs.c.taken >= t.pairs.c.wanted)
-            .values(wanted=t.pairs.c.taken + 1)
-        )
+        is_taken = t.pairs.c.id.in_(work) & (t.pairs.c.taken >= t.pairs.c.wanted)
+        connection.execute(update(t.pairs).where(is_taken).values(wanted=t.pairs.c.taken + 1))
         take(connection, work)
         connection.execute(update(t.persons).where(t.persons.c.id == person).values(excluded=None))
         update_wanted(connection, store.instrument, work)
         record(connection, store.clock(), ADMINISTRATOR, "included", f"person/{person:04d}")
-
-
-def _reopen_discussions(connection: Connection, person: int) -> None:
-    """Reopen discussions that an excluded person settled; those who remain may continue them."""
-    discussed = select(t.statements.c.pair).where(t.statements.c.person == person)
-    connection.execute(
-        update(t.pairs).where(t.pairs.c.id.in_(discussed)).values(settled=False, agreed=None)
-    )
 
 
 @retry_on_deadlock

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from sqlalchemy import Connection, case, func, insert, select, update
 
@@ -45,10 +46,14 @@ class Discussion:
         return sum(turn.person == self.person for turn in self.statements)
 
 
-def next_discussion(store: Store, person: int) -> Discussion | None:
-    """Return the next disagreement in which it is this person's turn."""
+def next_discussion(store: Store, person: int) -> Discussion | Literal["waiting", "later", ""]:
+    """Return the next disagreement in which it is this person's turn.
+
+    Without one, say whether it is the other's turn (waiting), or whether a discussion may still
+    come, since a pair that this person answered has no second answer yet (later).
+    """
     if not store.instrument.discussion:
-        return None
+        return ""
     with store.read() as connection:
         differing = _differing(connection, person)
         for pair in differing:
@@ -56,30 +61,13 @@ def next_discussion(store: Store, person: int) -> Discussion | None:
             if has_the_turn(said, person):
                 key = _key(connection, pair.pair, person)
                 return replace(pair, statements=said, key=key, open=len(differing))
-    return None
-
-
-def waiting_for_others(store: Store, person: int) -> bool:
-    """Return whether a disagreement of this person is open and it is the other's turn."""
-    if not store.instrument.discussion:
-        return False
-    with store.read() as connection:
-        return bool(_differing(connection, person))
-
-
-def may_differ_yet(store: Store, person: int) -> bool:
-    """Return whether a discussion may still come.
-
-    It may if a pair that this person answered has no second answer yet.
-    """
-    if not store.instrument.discussion:
-        return False
-    n_answers = func.sum(case((t.is_answered & t.is_counted, 1), else_=0))
-    n_own = func.sum(case((t.is_answered & (t.ratings.c.person == person), 1), else_=0))
-    query = select(t.ratings.c.pair).select_from(t.shown).where(t.is_work)
-    alone = query.group_by(t.ratings.c.pair).having(n_own == 1, n_answers == 1)
-    with store.read() as connection:
-        return connection.execute(alone.limit(1)).first() is not None
+        if differing:
+            return "waiting"
+        n_answers = func.sum(case((t.is_answered & t.is_counted, 1), else_=0))
+        n_own = func.sum(case((t.is_answered & (t.ratings.c.person == person), 1), else_=0))
+        query = select(t.ratings.c.pair).select_from(t.shown).where(t.is_work)
+        alone = query.group_by(t.ratings.c.pair).having(n_own == 1, n_answers == 1)
+        return "" if connection.execute(alone.limit(1)).first() is None else "later"
 
 
 def _differing(connection: Connection, person: int) -> list[Discussion]:

@@ -33,10 +33,8 @@ def read_meta(connection: Connection, key: str) -> str | None:
 
 def write_meta(connection: Connection, key: str, value: str) -> None:
     """Store a fact about the campaign."""
-    if (
-        connection.execute(update(t.meta).where(t.meta.c.key == key).values(value=value)).rowcount
-        == 0
-    ):
+    change = update(t.meta).where(t.meta.c.key == key).values(value=value)
+    if connection.execute(change).rowcount == 0:
         connection.execute(insert(t.meta).values(key=key, value=value))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from starlette.responses import Response
 
 from grice.collecting.campaign import AFTER, BEFORE, KnownPair, PracticePair
-from grice.collecting.discuss import Discussion, may_differ_yet, next_discussion, waiting_for_others
+from grice.collecting.discuss import Discussion, next_discussion
 from grice.collecting.overview import is_full, progress
 from grice.collecting.site import Site
 from grice.collecting.store import Person
@@ -41,15 +41,16 @@ def page_for(site: Site, person: Person) -> Response:
         return _done_page(site, person, "left")
     if (page := claim(store, person.id)) is not None:
         return _work_page(site, person, page)
-    if (discussion := next_discussion(store, person.id)) is not None:
+    discussion = next_discussion(store, person.id)
+    if isinstance(discussion, Discussion):
         return _discussion_page(site, person, discussion)
     if store.paused:
         return _done_page(site, person, "paused")
-    if waiting_for_others(store, person.id):
+    if discussion == "waiting":
         return _done_page(site, person, "waiting")
     if questions := store.open_questions(person, AFTER):
         return _show(site, person, "questions.html", questions=questions, when=AFTER)
-    return _done_page(site, person, "done")
+    return _done_page(site, person, "done", later=discussion == "later")
 
 
 def _show(site: Site, person: Person, name: str, **values: Any) -> Response:
@@ -57,18 +58,13 @@ def _show(site: Site, person: Person, name: str, **values: Any) -> Response:
     return site.show(name, csrf=site.keys.csrf(str(person.id)), **values)
 
 
-def _done_page(site: Site, person: Person, why: str) -> Response:
-    """Return the page without anything to answer; `why` is done, left, paused or waiting."""
-    is_done = why == "done"
-    return _show(
-        site,
-        person,
-        "done.html",
-        why=why,
-        later=is_done and may_differ_yet(site.store, person.id),
-        full=is_done and is_full(site.store),
-        progress=progress(site.store, person.id),
-    )
+def _done_page(site: Site, person: Person, why: str, *, later: bool = False) -> Response:
+    """Return the page without anything to answer; `why` is done, left, paused or waiting.
+
+    `later` says that a discussion may still come.
+    """
+    full, own = why == "done" and is_full(site.store), progress(site.store, person.id)
+    return _show(site, person, "done.html", why=why, later=later, full=full, progress=own)
 
 
 def _work_page(site: Site, person: Person, page: Page) -> Response:

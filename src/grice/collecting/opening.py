@@ -142,8 +142,6 @@ class Opening:
             )
         self._compare_data(connection)
         settings = settings_of(self.campaign, self.instrument)
-        if missing := _columns_missing(connection):
-            raise InputError(f"{location}: has no column {', '.join(missing)}; {RESTORE}")
         self._compare_pairs(connection)
         return [] if self.database.read_only else self._compare_settings(connection, settings)
 
@@ -275,16 +273,3 @@ def _is_new(connection: Connection, location: str) -> bool:
 
 def _identity(instrument: Instrument) -> str:
     return json.dumps([instrument.name, instrument.scale.to_json()])
-
-
-def _columns_missing(connection: Connection) -> list[str]:
-    """Return the columns of the schema that the database lacks."""
-    inspector = inspect(connection)
-    missing = []
-    for table in t.metadata.sorted_tables:
-        columns = inspector.get_columns(table.name) if inspector.has_table(table.name) else []
-        present = {column["name"] for column in columns}
-        missing += [
-            f"{table.name}.{column.name}" for column in table.columns if column.name not in present
-        ]
-    return missing

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
@@ -33,12 +33,12 @@ class Person:
 
     id: int
     started: bool
+    practised: bool
     qualified: bool | None
     finished: bool
     excluded: str | None
     labels: tuple[str, ...]
-    practised: bool = False
-    replies: Mapping[str, str] = field(default_factory=dict)
+    replies: Mapping[str, str]
 
 
 class Store(Database):
@@ -258,15 +258,13 @@ class Store(Database):
 
 
 def _person(row: RowMapping) -> Person:
-    started, finished = row["started"] is not None, row["finished"] is not None
-    labels = tuple(json.loads(row["labels"] or "[]"))
     return Person(
-        row["id"],
-        started,
-        row["qualified"],
-        finished,
-        row["excluded"],
-        labels,
-        row["practised"] is not None,
-        json.loads(row["replies"] or "{}"),
+        id=row["id"],
+        started=row["started"] is not None,
+        practised=row["practised"] is not None,
+        qualified=row["qualified"],
+        finished=row["finished"] is not None,
+        excluded=row["excluded"],
+        labels=tuple(json.loads(row["labels"] or "[]")),
+        replies=json.loads(row["replies"] or "{}"),
     )

@@ -16,8 +16,8 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, bindparam, exists, func, insert, select, text, update
 
 from grice.collecting import tables as t
-from grice.collecting.assign import PairPlace, attention_due, draw, page_of
-from grice.collecting.counts import check_attention, give_back, take, update_wanted
+from grice.collecting.assign import draw, page_of
+from grice.collecting.counts import check_attention, take, update_wanted
 from grice.collecting.database import retry_on_deadlock
 from grice.collecting.design import StudyPlan, next_of_list
 from grice.collecting.facts import ATTENTION, WORK, lock_pairs, lock_person, read_meta, seal_of
@@ -141,7 +141,9 @@ def _choose(connection: Connection, store: Store, person: int, turn: int) -> lis
     raise Busy("many people are being served at once; the page will try again")
 
 
-def _candidates(connection: Connection, person: int, start: int, most: int) -> list[PairPlace]:
+def _candidates(
+    connection: Connection, person: int, start: int, most: int
+) -> list[tuple[int, int]]:
     seen = exists().where(t.ratings.c.pair == t.pairs.c.id, t.ratings.c.person == person)
     query = select(t.pairs.c.id, t.pairs.c.bundle).where(OPEN_PAIR, ~seen)
     ordered = query.order_by(t.pairs.c.bundle, t.pairs.c.id)
@@ -149,7 +151,7 @@ def _candidates(connection: Connection, person: int, start: int, most: int) -> l
     if len(rows) < most:
         wrapped = ordered.where(t.pairs.c.bundle < start).limit(most - len(rows))
         rows = [*rows, *connection.execute(wrapped).all()]
-    return [PairPlace(*row) for row in rows]
+    return [(row.id, row.bundle) for row in rows]
 
 
 def _lay_out(
@@ -165,7 +167,7 @@ def _lay_out(
         # A list keeps the order of its design.
         groups[row["id"] if store.plan else row["bundle"]].append(row["id"])
     parts = list(groups.values())
-    if attention_due(turn, store.campaign.attention_every, len(store.attention)):
+    if store.attention and (turn + 1) % store.campaign.attention_every == 0:
         unseen = ~exists().where(t.ratings.c.pair == t.pairs.c.id, t.ratings.c.person == person)
         free = connection.scalars(
             select(t.pairs.c.id).where(t.pairs.c.kind == ATTENTION, unseen).order_by(t.pairs.c.id)
@@ -241,7 +243,7 @@ def _expire(store: Store) -> None:
                     update(t.ratings).where(ended).values(state="expired")
                 ).rowcount
             ):
-                give_back(connection, [pair] if kinds[pair] == WORK else [])
+                take(connection, [pair] if kinds[pair] == WORK else [], -1)
 
 
 def _reopen(connection: Connection, store: Store, person: int) -> Page | None:
@@ -382,5 +384,5 @@ def _count(
     work = [row for row in rows if pairs[row["pair"]]["kind"] == WORK]
     skipped = {row["pair"] for row in work if replies[row["pair"]].fault == "skipped"}
     revived = {row["pair"] for row in work if row["state"] == "expired"}
-    give_back(connection, sorted(skipped - revived))
+    take(connection, sorted(skipped - revived), -1)
     take(connection, sorted(revived - skipped))
