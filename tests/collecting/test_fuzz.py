@@ -96,8 +96,10 @@ def test_every_route_with_every_nasty_value(visitor: Visitor) -> None:
     block = visitor.block()
     assert block is not None
     page, csrf = block["id"], block["csrf"]
+    # What is refused never reaches a database, so that a part of the values will do for PostgreSQL.
+    values = NASTY if store_of(visitor).is_file else NASTY[::4]
     for path in POSTS:
-        for value in NASTY:
+        for value in values:
             contents: list[Any] = [
                 value,
                 {"page": value, "replies": {"1": slide(1)}},

@@ -114,7 +114,7 @@ def _places_taken(study: Path) -> float:
     store, _ = open_campaign(study)
     with closing(store), store.read() as connection:
         assert store.plan
-        return sum(list_loads(connection, store, store.plan))
+        return sum(list_loads(connection, store.plan, store.clock()))
 
 
 def test_exports_scripts_recover_the_simulated_effect(study: Path) -> None:

@@ -15,7 +15,6 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 # Pages outside docs/ that its pages link to, and the names they have on the site.
 OUTSIDE = {
-    "README.md": "first_steps.md",
     "docs/README.md": "index.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
@@ -57,8 +56,8 @@ MENU = {
         "changelog",
     ],
 }
-# Profiles, copied as they are.
-EXAMPLES = ("example/index.html", "example/smollm2/index.html")
+# Profiles and a leaderboard, copied as they are.
+EXAMPLES = ("example/index.html", "example/smollm2/index.html", "example/board/index.html")
 LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)")
 
 
@@ -86,9 +85,11 @@ def build(out: Path) -> None:
             str(Path(__file__).parent),
         ]
         subprocess.run([sys.executable, *command, str(source), str(out)], check=True)
-        for made in EXAMPLES:
-            (out / made).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(DOCS / made, out / made)
+        for example in EXAMPLES:
+            (out / example).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(DOCS / example, out / example)
+        board = "example/board"
+        shutil.copytree(DOCS / board, out / board, dirs_exist_ok=True)
 
 
 def front(source: Path) -> str:

@@ -290,9 +290,9 @@ def _contradictions(campaign: Campaign) -> Iterator[tuple[str, str, str, str]]:
             f"attention = {exclude.attention} of {n_attention} items",
             fewer,
         )
-    asked = {question.name for question in campaign.questions}
-    if exclude and (unknown_names := set(exclude.questions) - asked):
-        fact = f"no question is called '{min(unknown_names)}'"
+    names = {question.name for question in campaign.questions}
+    if exclude and (odd := set(exclude.questions) - names):
+        fact = f"no question is called '{min(odd)}'"
         yield "exclude", "questions", fact, "add it as [[questions]]"
 
 

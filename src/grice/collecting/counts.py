@@ -41,7 +41,7 @@ def update_wanted(connection: Connection, instrument: Instrument, numbers: Seque
     extra = int(read_meta(connection, "extra") or 0)
     rows = connection.execute(
         select(t.ratings.c.pair, t.ratings.c.raw)
-        .select_from(t.shown)
+        .select_from(t.rated)
         .where(t.ratings.c.pair.in_(numbers), t.is_answered, t.is_counted)
         .where(t.ratings.c.raw.is_not(None))
         .order_by(t.ratings.c.at, t.ratings.c.person)
@@ -64,7 +64,7 @@ def update_wanted(connection: Connection, instrument: Instrument, numbers: Seque
 def check_attention(connection: Connection, store: Store, person: int) -> None:
     """Exclude a person who misses `attention_misses` attention items; mark their answers."""
     limit = store.campaign.attention_misses
-    query = select(t.pairs.c.item, t.ratings.c.value, t.ratings.c.label).select_from(t.shown)
+    query = select(t.pairs.c.item, t.ratings.c.value, t.ratings.c.label).select_from(t.rated)
     is_own = (t.ratings.c.person == person) & (t.pairs.c.kind == ATTENTION)
     rows = connection.execute(query.where(is_own, t.ratings.c.state.in_(("answered", "skipped"))))
     replies = ((item, label if value is None else value) for item, value, label in rows)

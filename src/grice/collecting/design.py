@@ -7,7 +7,6 @@ import random
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, case, func, select, update
 
@@ -16,9 +15,6 @@ from grice.collecting.campaign import Design
 from grice.collecting.facts import LEFT_OUT, lock_campaign, read_meta
 from grice.core.errors import InputError
 from grice.core.item import Item
-
-if TYPE_CHECKING:
-    from grice.collecting.store import Store
 
 
 @dataclass(frozen=True)
@@ -146,7 +142,7 @@ def least_loaded(loads: Sequence[float], seed: int, person: int) -> int:
 
 
 def next_of_list(
-    connection: Connection, store: Store, plan: StudyPlan, person: int, size: int
+    connection: Connection, plan: StudyPlan, person: int, size: int, now: float
 ) -> Sequence[int]:
     """Return the numbers of the next pairs of a person's list, in their order.
 
@@ -155,7 +151,7 @@ def next_of_list(
     number = connection.scalar(select(t.persons.c.list).where(t.persons.c.id == person))
     if number is None:
         lock_campaign(connection)
-        number = least_loaded(list_loads(connection, store, plan), store.campaign.seed, person)
+        number = least_loaded(list_loads(connection, plan, now), plan.seed, person)
         connection.execute(update(t.persons).where(t.persons.c.id == person).values(list=number))
     seen = set(connection.scalars(select(t.ratings.c.pair).where(t.ratings.c.person == person)))
     order = plan.order(number, person)
@@ -164,7 +160,7 @@ def next_of_list(
     return [numbers[item] for item in order if numbers[item] not in seen][:size]
 
 
-def list_loads(connection: Connection, store: Store, plan: StudyPlan) -> list[float]:
+def list_loads(connection: Connection, plan: StudyPlan, now: float) -> list[float]:
     """Return the answers to expect for each list, in lists.
 
     Of people who were excluded, by hand or by the rules of the last export, none count, of those
@@ -180,12 +176,12 @@ def list_loads(connection: Connection, store: Store, plan: StudyPlan) -> list[fl
             func.sum(case((is_done, 1), else_=0)).label("done"),
             func.max(t.ratings.c.expires).label("until"),
         )
-        .select_from(t.shown)
+        .select_from(t.rated)
         .where(t.persons.c.list.is_not(None), t.is_counted, t.persons.c.id.not_in(left_out))
         .group_by(t.persons.c.id)
     )
     for row in connection.execute(per_person):
         length = len(plan.lists[row.list])
-        has_left = row.finished is not None or row.until < store.clock()
+        has_left = row.finished is not None or row.until < now
         loads[row.list] += row.done / length if has_left else 1.0
     return loads

@@ -57,15 +57,15 @@ def next_discussion(store: Store, person: int) -> Discussion | Literal["waiting"
     with store.read() as connection:
         differing = _differing(connection, person)
         for pair in differing:
-            said = _statements(connection, pair)
-            if has_the_turn(said, person):
+            statements = _statements(connection, pair)
+            if has_the_turn(statements, person):
                 key = _key(connection, pair.pair, person)
-                return replace(pair, statements=said, key=key, open=len(differing))
+                return replace(pair, statements=statements, key=key, open=len(differing))
         if differing:
             return "waiting"
         n_answers = func.sum(case((t.is_answered & t.is_counted, 1), else_=0))
         n_own = func.sum(case((t.is_answered & (t.ratings.c.person == person), 1), else_=0))
-        query = select(t.ratings.c.pair).select_from(t.shown).where(t.is_work)
+        query = select(t.ratings.c.pair).select_from(t.rated).where(t.is_work)
         alone = query.group_by(t.ratings.c.pair).having(n_own == 1, n_answers == 1)
         return "" if connection.execute(alone.limit(1)).first() is None else "later"
 
@@ -99,12 +99,12 @@ def _statements(connection: Connection, about: Discussion) -> tuple[Statement, .
 
     An earlier discussion with someone excluded is over.
     """
-    said = t.statements.c
-    query = select(said.person, said.label, said.note).join(
-        t.persons, t.persons.c.id == said.person
+    columns = t.statements.c
+    query = select(columns.person, columns.label, columns.note).join(
+        t.persons, t.persons.c.id == columns.person
     )
-    heard = query.where(said.pair == about.pair, t.is_counted, said.at >= about.since)
-    return tuple(Statement(*row) for row in connection.execute(heard.order_by(said.id)))
+    heard = query.where(columns.pair == about.pair, t.is_counted, columns.at >= about.since)
+    return tuple(Statement(*row) for row in connection.execute(heard.order_by(columns.id)))
 
 
 def _key(connection: Connection, pair: int, person: int) -> str:
@@ -129,14 +129,14 @@ def add_statement(store: Store, person: int, pair: int, label: str, note: str, k
             return
         lock_pairs(connection, [pair])
         pair_open = next((row for row in _differing(connection, person) if row.pair == pair), None)
-        said = _statements(connection, pair_open) if pair_open else ()
-        is_current = key == _key(connection, pair, person) and has_the_turn(said, person)
+        statements = _statements(connection, pair_open) if pair_open else ()
+        is_current = key == _key(connection, pair, person) and has_the_turn(statements, person)
         if pair_open is None or not is_current:
             raise PageGone("this discussion has moved on; load the page again")
         row = {"key": key, "pair": pair, "person": person, "label": label, "note": note}
         connection.execute(insert(t.statements).values(at=store.clock(), **row))
         people, turns = (person, pair_open.other), store.campaign.work.discussion_turns
-        agreed, over = settle([*said, Statement(person, label, note)], people, turns)
+        agreed, over = settle([*statements, Statement(person, label, note)], people, turns)
         if over:
             connection.execute(
                 update(t.pairs).where(t.pairs.c.id == pair).values(settled=True, agreed=agreed)

@@ -23,7 +23,7 @@ from grice.core.scale import Answer, Scale
 # A numeric control is right within this share of its scale.
 NEAR = 0.25
 CONTROL = "control"
-Row = Mapping[str, Any]
+RatingRow = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Flow:
         )
 
 
-def apply_rules(store: Store, data: Dataset, rows: Iterable[Row]) -> dict[str, str]:
+def apply_rules(store: Store, data: Dataset, rows: Iterable[RatingRow]) -> dict[str, str]:
     """Return the people whom the campaign's rules exclude, each with the first rule that does.
 
     People excluded by hand stay so; those named in `keep` are kept, whatever the rules say.
@@ -53,7 +53,7 @@ def apply_rules(store: Store, data: Dataset, rows: Iterable[Row]) -> dict[str, s
     rules = store.campaign.exclude
     if rules is None:
         return {}
-    rows_of: dict[str, list[Row]] = defaultdict(list)
+    rows_of: dict[str, list[RatingRow]] = defaultdict(list)
     for row in rows:
         if row["state"] in SETTLED and row["person"] not in rules.keep:
             rows_of[row["person"]].append(row)
@@ -71,7 +71,9 @@ def free_places(store: Store, data: Dataset, flow: Flow) -> None:
         record(connection, store.clock(), COMMAND, "applied exclusion rules", str(flow))
 
 
-def _reason(rules: Exclude, store: Store, rows: Sequence[Row], controls: Mapping[str, Item]) -> str:
+def _reason(
+    rules: Exclude, store: Store, rows: Sequence[RatingRow], controls: Mapping[str, Item]
+) -> str:
     """Return the first rule that excludes a person, or ""."""
     for name, wanted in rules.questions.items():
         if rows[0].get("replies", {}).get(name, wanted) != wanted:
@@ -90,7 +92,7 @@ def _reason(rules: Exclude, store: Store, rows: Sequence[Row], controls: Mapping
     return next((name for name, is_met in tests.items() if is_met), "")
 
 
-def _is_fast(rows: Sequence[Row], limit: int) -> bool:
+def _is_fast(rows: Sequence[RatingRow], limit: int) -> bool:
     times = [row["ms"] for row in rows if "ms" in row]
     return bool(times) and median(times) < limit
 
@@ -99,7 +101,7 @@ def _is_one_answer(answers: Counter[Answer], share: float) -> bool:
     return 0 < share * answers.total() <= max(answers.values())
 
 
-def _right_share(rows: Sequence[Row], controls: Mapping[str, Item], scale: Scale) -> float:
+def _right_share(rows: Sequence[RatingRow], controls: Mapping[str, Item], scale: Scale) -> float:
     """Return the share of a person's controls that are right; 1 without controls."""
     right = [
         _is_right(controls[row["id"]], row["answer"], scale)

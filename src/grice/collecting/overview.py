@@ -140,7 +140,7 @@ def _rating_counts(connection: Connection, now: float) -> dict[str, int]:
         "of excluded people": t.is_answered & ~t.is_counted,
         "last hour": t.is_answered & t.is_counted & (t.ratings.c.at > now - 3600),
     }
-    return _sums(connection, select(*_each(conditions)).select_from(t.shown).where(t.is_work))
+    return _sums(connection, select(*_each(conditions)).select_from(t.rated).where(t.is_work))
 
 
 def _people_counts(connection: Connection, has_test: bool) -> dict[str, int]:
@@ -170,7 +170,7 @@ def _shown(store: Store) -> list[Mapping[Any, Any]]:
     """Return every pair that was shown to someone as it is stored, by person and position."""
     person = (t.persons.c.excluded, t.persons.c.labels, t.persons.c.list, t.persons.c.replies)
     order = (t.ratings.c.person, t.ratings.c.shown, t.ratings.c.position, t.ratings.c.pair)
-    query = select(t.ratings, t.pairs.c.item, t.pairs.c.kind, *person).select_from(t.shown)
+    query = select(t.ratings, t.pairs.c.item, t.pairs.c.kind, *person).select_from(t.rated)
     with store.read() as connection:
         return list(connection.execute(query.order_by(*order)).mappings())
 

@@ -51,9 +51,9 @@ def preview(campaign: Campaign, data: Dataset, folder: Path) -> list[Path]:
             for picture in store.pictures.values():
                 with write_atomically(folder / f"picture-{picture.name}", binary=True) as out:
                     out.write(picture.path.read_bytes())
-    for package, place, name in STYLES:
+    for package, part, name in STYLES:
         with write_atomically(folder / name) as out:
-            out.write((resources.files(package) / place / name).read_text(encoding="utf-8"))
+            out.write((resources.files(package) / part / name).read_text(encoding="utf-8"))
     return written
 
 

@@ -101,7 +101,7 @@ sa.Index("open_ratings", ratings.c.expires, sqlite_where=_open, postgresql_where
 
 # Every pair that was shown to someone, with the pair and the person; and the conditions of answers
 # that count.
-shown = ratings.join(pairs, ratings.c.pair == pairs.c.id).join(
+rated = ratings.join(pairs, ratings.c.pair == pairs.c.id).join(
     persons, ratings.c.person == persons.c.id
 )
 is_work = pairs.c.kind == "work"

@@ -85,10 +85,10 @@ def _agreements(connection: Connection, store: Store, excluded: set[int]) -> tup
         if row.person not in excluded:
             statements[row.pair].append(Statement(row.person, row.label, row.note))
     settled = connection.execute(select(t.pairs).where(t.pairs.c.settled)).all()
-    turns, wrong = store.campaign.work.discussion_turns, []
+    max_turns, wrong = store.campaign.work.discussion_turns, []
     for pair in settled:
-        said = statements[pair.id]
-        people = list(dict.fromkeys(statement.person for statement in reversed(said)))[:2]
-        if settle(said, people, turns)[0] != pair.agreed:
+        turns = statements[pair.id]
+        people = list(dict.fromkeys(statement.person for statement in reversed(turns)))[:2]
+        if settle(turns, people, max_turns)[0] != pair.agreed:
             wrong.append(pair.item)
     return wrong, len(settled)

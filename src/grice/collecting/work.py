@@ -104,7 +104,7 @@ def claim(store: Store, person: int) -> Page | None:
 def count_answered(connection: Connection, person: int, *, skipped: bool = True) -> int:
     """Return how many pairs of the campaign a person has answered, or skipped too."""
     states = ("answered", "skipped") if skipped else ("answered",)
-    count = select(func.count()).select_from(t.shown)
+    count = select(func.count()).select_from(t.rated)
     is_own = (t.ratings.c.person == person) & t.ratings.c.state.in_(states)
     return connection.scalar(count.where(is_own, t.is_work)) or 0
 
@@ -113,7 +113,7 @@ def _choose_of_list(
     connection: Connection, store: Store, plan: StudyPlan, person: int
 ) -> list[RowMapping]:
     """Lock the next pairs of the person's list, in the list's order."""
-    numbers = list(next_of_list(connection, store, plan, person, store.instrument.per_page))
+    numbers = list(next_of_list(connection, plan, person, store.instrument.per_page, store.clock()))
     rows = {row["id"]: row for row in lock_pairs(connection, numbers)}
     return [rows[number] for number in numbers]
 
