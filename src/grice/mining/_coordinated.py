@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from grice.mining._words import word_set
 from grice.mining.parse import Sentence, Token
 
 CONJUNCTIONS = ("and", "or", "but", "nor")
@@ -86,3 +87,21 @@ class Removal:
     def removed(self) -> range:
         """Return the tokens of the removed conjunct."""
         return self.coordination.left if self.side == "left" else self.coordination.right
+
+
+def is_in_restrictor(sentence: Sentence, token: Token) -> bool:
+    """Return whether a word is in a clause that says which ones are meant: "cities without rail".
+
+    What holds of "everyone who sings and dances" or "towns that are old and small" need not hold of
+    those that do one of both. Definite nouns ("the man who …") are meant either way.
+    """
+    while token.head != token.i:
+        noun = sentence[token.head]
+        start = min(sentence.subtree(token.i))
+        if token.dep in ("acl", "acl:relcl") and sentence[start - 1].text != ",":
+            determiners = sentence.children(noun.i, "det", "nmod:poss")
+            is_bare = noun.tag in ("NNS", "NNPS") and not determiners
+            if is_bare or any(t.lower in word_set("universals") for t in (noun, *determiners)):
+                return True
+        token = noun
+    return False

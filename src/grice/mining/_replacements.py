@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from grice.mining._coordinated import Coordination
+from grice.mining._coordinated import NOUN_KINDS, Coordination
 from grice.mining._words import antonyms, class_members, numbers, word_classes, word_set
 from grice.mining.parse import Sentence, Token
 from grice.mining.sampling import draw
 from grice.theory.conjuncts import Relation
 
-NOUN_PLACES = ("obj", "nsubj", "obl", "root")
+NOUN_PLACES = ("obj", "nsubj", "nsubj:pass", "obl", "root")
 # Classes whose members are often parts of dates, names and directions.
 FIXED_CLASSES = ("direction", "month", "weekday", "season")
 
@@ -45,18 +45,22 @@ def replacements(sentence: Sentence, site: Coordination, *, seed: int = 0) -> It
     """Yield at most one word of each conjunct: a count, else a name or class member, an opposite.
 
     A member of a class replaces only the conjunct's head: elsewhere what follows depends on the
-    rest of the sentence.
+    rest of the sentence. "A or B" says nothing of "A or C" wherever it stands; "and" may list all
+    there are.
     """
     heads = (site.head.i, site.second.i)
-    can_replace_head = not site.before and site.head.dep in NOUN_PLACES
-    is_noun = site.kind in ("N", "NP", "Name")
+    is_noun = site.kind in NOUN_KINDS
+    is_plain = not site.before and site.head.dep in NOUN_PLACES
+    is_open = site.word == "or" and (is_noun or site.kind == "Adj")
+    fixed = () if is_open else FIXED_CLASSES
+    can_replace_head = is_open or (is_noun and is_plain)
     for span in (site.left, site.right):
         tokens = [sentence[i] for i in span]
-        nouns = [token for token in tokens if token.i in heads and is_noun]
-        dependents = [token for token in tokens if token.head in heads and nouns]
+        words = [token for token in tokens if token.i in heads]
+        dependents = [token for token in tokens if token.head in heads and is_noun]
         candidates = (
             *(_count_plus_one(sentence, token) for token in dependents),
-            *(_other_member(sentence, token, seed) for token in nouns if can_replace_head),
+            *(_other_member(sentence, token, fixed, seed) for token in words if can_replace_head),
             *(_opposite(sentence, token) for token in tokens),
         )
         replacement = next(filter(None, candidates), None)
@@ -104,12 +108,17 @@ def _occurs(sentence: Sentence, word: str) -> bool:
     return any(token.lower == word.lower() for token in sentence.tokens)
 
 
-def _other_member(sentence: Sentence, token: Token, seed: int) -> Replacement | None:
-    """Return another member of the word's class, drawn by the sentence, so always the same one."""
+def _other_member(
+    sentence: Sentence, token: Token, fixed: Collection[str], seed: int
+) -> Replacement | None:
+    """Return another member of the word's class, drawn by the sentence, so always the same one.
+
+    Args:
+        fixed: Classes whose members stay.
+    """
     word = token.text if token.pos == "PROPN" else token.lower
     name = word_classes().get(word, "")
-    is_inside = token.dep in ("compound", "flat", "amod")
-    if name in ("", *FIXED_CLASSES) or is_inside or _is_part_of_name(sentence, token):
+    if name in ("", *fixed) or token.dep == "flat" or _is_part_of_name(sentence, token):
         return None
     if any(child.dep in ("flat", "compound") for child in sentence.children(token.i)):
         return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from grice.core.item import TagValue
 from grice.mining._changes import is_asserted
-from grice.mining._coordinated import Coordination
+from grice.mining._coordinated import Coordination, is_in_restrictor
 from grice.mining._replacements import Replacement
 from grice.mining._words import word_set
 from grice.mining.parse import Sentence, Token
@@ -198,7 +198,9 @@ def is_denied_within(sentence: Sentence, site: Coordination) -> bool:
     """Return whether an unlimited negation of its own clause reaches conjuncts of one kind."""
     limits = {t.lower for t in sentence.tokens} & word_set("limits")
     is_mixed = "PP" in site.kinds and site.kinds != ("PP", "PP")
-    if limits or is_mixed or not _is_denied(sentence, site):
+    if limits or is_mixed or is_in_restrictor(sentence, site.head):
+        return False
+    if not _is_denied(sentence, site):
         return False
     above, token = {site.head.i}, site.head
     while token.head != token.i and token.dep not in CLAUSES:

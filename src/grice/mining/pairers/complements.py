@@ -13,7 +13,7 @@ from grice.mining._negation import negate
 from grice.mining._words import word_set
 from grice.mining.pairs import MinedPair, PairOutcome, Skip, sure_band
 from grice.mining.parse import FINITE, Sentence, Token
-from grice.mining.signals.context import is_opaque, negation_clash, unclear_extent
+from grice.mining.signals.context import has_clashing_clause, is_opaque, unclear_extent
 from grice.mining.sources import MAX_WORDS, unfit_reason
 from grice.theory.signature import Environment, expected_label
 
@@ -103,8 +103,8 @@ def signs(
     """Yield signals against the pair: an unclear extent, a clash with the negation, a cut end."""
     if reason := unclear_extent(sentence, site):
         yield f"unclear {reason}"
-    if environment == "negative" and (reason := negation_clash(sentence, site)):
-        yield f"clash {reason}"
+    if environment == "negative" and has_clashing_clause(sentence, site):
+        yield "clash clause"
     last = next(token for token in reversed(sentence.tokens) if not token.punctuation)
     ends_so = re.search(rf"{re.escape(last.text)}\W*$", hypothesis, re.IGNORECASE)
     if last.tag != "VB" and not ends_so:

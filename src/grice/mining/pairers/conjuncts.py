@@ -24,16 +24,7 @@ from grice.theory.conjuncts import Operation
 AGREED = {("denied", "removed"), ("denied", "added"), ("equivalent", "removed")}
 # Signals that what is left does not follow. They do not concern the pair turned round, in which
 # nothing follows anyway.
-FOLLOWS = {
-    "together",
-    "made_by",
-    "counted",
-    "joint_noun",
-    "joint_amount",
-    "equated",
-    "best_of",
-    "many_of",
-}
+FOLLOWS = {"together", "best_of"}
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from itertools import pairwise
 
 from grice.mining._constructions import VerbComplement, auxiliaries
 from grice.mining._english import inflect
@@ -21,7 +20,6 @@ SETTLED = re.compile(
 GOES_WITH = re.compile(
     r"\b(and|but) (\w+ )?\w+ (can|will|must|do|did|have)\W*$|\band that('s| is)\b"
 )
-CONTRASTS = {"although", "though", "so", "while", "whereas"}
 FUTURE = {"will", "'ll", "’ll"}
 UNSURE = {"may", "might", "could", "should", "must", "ought", "shall"}
 
@@ -31,12 +29,6 @@ ComplementTest = Callable[[Sentence, VerbComplement], bool]
 def top_of(site: VerbComplement) -> int:
     """Return the index of the complement's predicate, on which its copula or auxiliary depends."""
     return site.top.i if site.top is not None else site.head.i
-
-
-def _start(sentence: Sentence, site: VerbComplement) -> int:
-    """Return where the clause of the verb begins."""
-    helpers = (token.i for token in auxiliaries(sentence, site.verb))
-    return min([site.verb.i, *helpers, *_subject(sentence, site)])
 
 
 def _subject(sentence: Sentence, site: VerbComplement) -> list[int]:
@@ -50,24 +42,12 @@ def _inside(sentence: Sentence, site: VerbComplement) -> tuple[Token, ...]:
     return sentence.tokens[site.mark.i + 1 :]
 
 
-def is_embedded(sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect a verb that is not the main one: a question word, a mark or a modal before it."""
-    start = _start(sentence, site)
-    is_question = any(t.tag[:1] == "W" for t in sentence.tokens[max(0, start - 1) : start + 1])
-    has_modal = any(t.tag == "MD" for t in sentence.tokens[:start])
-    return is_question or bool(sentence.children(site.verb.i, "mark")) or has_modal
-
-
-def has_clause_of_either(sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect ", which led to it", which may refer to either verb, and "says, that"."""
-    is_apart = site.complement == "that" and sentence[site.mark.i - 1].text == ","
-    return is_apart or ", which" in sentence.text[site.mark.start :]
-
-
-def has_frequency(sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect how often: who often fails to do it does it at times."""
-    adverbs = {token.lower for token in sentence.children(site.verb.i, "advmod")}
-    return bool(word_set("frequencies") & adverbs)
+def has_adverb(sentence: Sentence, site: VerbComplement) -> bool:
+    """Detect how it is done: who often fails to do it does it at times; "desperately trying to"."""
+    adverbs = sentence.children(site.verb.i, "advmod")
+    before = (t for t in adverbs if t.i < site.verb.i)
+    has_manner = site.complement == "to" and any(t.lower.endswith("ly") for t in before)
+    return has_manner or any(t.lower in word_set("frequencies") for t in adverbs)
 
 
 def shares_subject(sentence: Sentence, site: VerbComplement) -> bool:
@@ -126,11 +106,6 @@ def _is_performed(sentence: Sentence, site: VerbComplement) -> bool:
     return subject is not None and subject.lower in ("i", "we") and is_now
 
 
-def is_aim(sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect a general aim: "To win you have to fight" is not about who fights."""
-    return site.complement == "to" and sentence[0].lower == "to" and sentence[1].tag == "VB"
-
-
 def has_words_between(sentence: Sentence, site: VerbComplement) -> bool:
     """Detect words between the verb and "to" other than adverbs and who does it."""
     owned = set(sentence.subtree(site.doer.i)) if site.doer is not None else set()
@@ -139,96 +114,19 @@ def has_words_between(sentence: Sentence, site: VerbComplement) -> bool:
     return site.complement == "to" and (any(foreign) or any(t.text == "," for t in between))
 
 
-def is_under_modal(sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect a modal other than "will" above an infinitive."""
-    modals = (t.lower for t in auxiliaries(sentence, site.verb) if t.tag == "MD")
-    return site.complement == "to" and any(modal not in FUTURE for modal in modals)
-
-
-def is_perfect(_sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect a perfect infinitive: "appears to have been"."""
-    is_auxiliary = site.head.lemma == "have" and site.head.dep == "aux"
-    return site.complement == "to" and is_auxiliary
-
-
-def has_manner(sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect an adverb of manner inside the clause, before the verb: "desperately trying to"."""
-    start = _start(sentence, site)
-    adverbs = sentence.children(site.verb.i, "advmod")
-    inside = (t for t in adverbs if start < t.i < site.verb.i)
-    return site.complement == "to" and any(t.lower.endswith("ly") for t in inside)
-
-
-def is_list_of_verbs(sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect several infinitives: "aimed to purify, mature and perfect it"."""
-    behind = pairwise(sentence.tokens[site.head.i :])
-    is_listed = any(first.text == "," and second.tag == "VB" for first, second in behind)
-    has_several = len(sentence.children(top_of(site), "conj")) > 1
-    return site.complement == "to" and (is_listed or has_several)
-
-
-def is_to_come(sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect a future under a present tense: "I plan to see it tomorrow"."""
-    is_present = site.tag in ("VBP", "VBZ")
-    words = {token.lower for token in sentence.tokens}
-    return site.complement == "to" and is_present and bool(word_set("later") & words)
-
-
-def has_linked_clause(sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect a linked clause: "asked her to come, as he often did", "asked that …, saying that"."""
-    inside = _inside(sentence, site)
-    linked = {t.lower for t in inside if t.dep in ("mark", "cc")}
-    linked |= {"so", "though", "although"} & {t.lower for t in inside}
-    if site.complement == "to":
-        return bool(linked & word_set("either verb"))
-    has_participle = any(t.text == "," and o.tag == "VBG" for t, o in pairwise(inside))
-    return has_participle or bool(linked & CONTRASTS)
-
-
 # Why it is unclear where the complement ends, or which verb its words belong to. The first test
-# that holds is the reason; two tests may stand for one reason.
-UNCLEAR: tuple[tuple[str, ComplementTest], ...] = (
-    ("not the main verb", is_embedded),
-    ("a clause of either verb", has_clause_of_either),
-    ("an adverb of the verb", has_frequency),
-    ("a verb of two clauses", shares_subject),
-    ("what is said is done", is_settled),
-    ("an aim", is_aim),
-    ("words between", has_words_between),
-    ("a modal above", is_under_modal),
-    ("a perfect infinitive", is_perfect),
-    ("an adverb of the verb", has_manner),
-    ("a list of verbs", is_list_of_verbs),
-    ("a time to come", is_to_come),
-    ("a clause of either verb", has_linked_clause),
-)
+# that holds is the reason.
+UNCLEAR: Mapping[str, ComplementTest] = {
+    "an adverb of the verb": has_adverb,
+    "a verb of two clauses": shares_subject,
+    "what is said is done": is_settled,
+    "words between": has_words_between,
+}
 
 
 def unclear_extent(sentence: Sentence, site: VerbComplement) -> str:
     """Return why the extent of the complement is unclear; empty if it is clear."""
-    return next((reason for reason, test in UNCLEAR if test(sentence, site)), "")
-
-
-def has_clashing_word(sentence: Sentence, _site: VerbComplement) -> bool:
-    """Detect a word that a negated sentence does not have: "fortunately", "already"."""
-    return bool(word_set("no negation") & {token.lower for token in sentence.tokens})
-
-
-def has_reason(sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect a reason, which may itself be what is negated: "did not … because"."""
-    return bool(word_set("reasons") & {t.lower for t in sentence.tokens[site.mark.i :]})
-
-
-def has_clashing_mark(sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect a colon or semicolon behind an infinitive."""
-    marks = {":", ";"} & {token.text for token in sentence.tokens[site.mark.i :]}
-    return site.complement == "to" and bool(marks)
-
-
-def is_unreal(sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect a modal whose negation says something else: "could not conclude"."""
-    helpers = {token.lower for token in auxiliaries(sentence, site.verb)}
-    return bool(helpers & {"can", "could", "must", "should"})
+    return next((reason for reason, test in UNCLEAR.items() if test(sentence, site)), "")
 
 
 def has_clashing_clause(sentence: Sentence, site: VerbComplement) -> bool:
@@ -237,21 +135,6 @@ def has_clashing_clause(sentence: Sentence, site: VerbComplement) -> bool:
     further = [t for verb in verbs for t in sentence.children(verb, "parataxis", "advcl")]
     further += sentence.children(site.verb.i, "conj")
     return any(token.i > site.head.i for token in further)
-
-
-# Why the negated sentence would be odd; the first test that holds is the reason.
-CLASHES: Mapping[str, ComplementTest] = {
-    "word": has_clashing_word,
-    "reason": has_reason,
-    "mark": has_clashing_mark,
-    "unreal": is_unreal,
-    "clause": has_clashing_clause,
-}
-
-
-def negation_clash(sentence: Sentence, site: VerbComplement) -> str:
-    """Return why the negated sentence would be odd; empty if it would not."""
-    return next((reason for reason, test in CLASHES.items() if test(sentence, site)), "")
 
 
 def is_opaque(

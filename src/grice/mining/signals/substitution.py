@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping
 from grice.mining._constructions import VerbComplement, auxiliaries
 from grice.mining._words import word_set
 from grice.mining.parse import Sentence, Token
-from grice.mining.signals.context import top_of
 
 # A sentence that begins so gives a purpose, a reason or a contrast, which another verb would not
 # fit.
@@ -45,8 +44,6 @@ def fit_features(
     yield f"place {former} {family}"
     yield f"same family {former == family}"
     yield f"{family} {site.tag}"
-    if _is_speaker_doing(sentence, site):
-        yield "unfit speaker"
     if target in EVENTS and _is_event(sentence, site):
         yield "unfit event"
     if family != "saying" and _is_own_doing(sentence, site):
@@ -61,12 +58,6 @@ def _pronoun(sentence: Sentence, verb: Token) -> str:
     """Return the pronoun that is the subject of a verb; empty if it is none."""
     subject = sentence.subject(verb.i)
     return subject.lower if subject is not None and subject.tag == "PRP" else ""
-
-
-def _is_speaker_doing(sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect "I manage to thank you"."""
-    is_present = site.complement == "to" and site.tag == "VBP"
-    return is_present and _pronoun(sentence, site.verb) == "i"
 
 
 def _is_event(sentence: Sentence, site: VerbComplement) -> bool:
@@ -103,23 +94,10 @@ def _has_opening(sentence: Sentence, site: VerbComplement) -> bool:
     return sentence[0].lower in OPENINGS or bool(tags & {"VB", "VBG", "VBN", "TO"})
 
 
-def _has_modal(sentence: Sentence, site: VerbComplement) -> bool:
-    return any(helper.tag == "MD" for helper in auxiliaries(sentence, site.verb))
-
-
-def _has_rest(sentence: Sentence, site: VerbComplement) -> bool:
-    """Detect what came of it, or another clause, behind an infinitive."""
-    heads = {site.verb.i, site.head.i, top_of(site)}
-    behind = {token.dep for token in sentence.tokens[site.head.i + 1 :] if token.head in heads}
-    return site.complement == "to" and bool(behind & {"conj", "advcl", "parataxis"})
-
-
 # What another verb hardly fits; all tests that hold are features of confidence.
 SIGNALS: Mapping[str, Callable[[Sentence, VerbComplement], bool]] = {
     "adverb": _has_own_adverb,
     "opening": _has_opening,
-    "modal": _has_modal,
-    "rest": _has_rest,
 }
 
 
