@@ -51,7 +51,7 @@ def replacements(sentence: Sentence, site: Coordination, *, seed: int = 0) -> It
     heads = (site.head.i, site.second.i)
     is_noun = site.kind in NOUN_KINDS
     is_plain = not site.before and site.head.dep in NOUN_PLACES
-    is_open = site.word == "or" and (is_noun or site.kind == "Adj")
+    is_open = site.word == "or"
     fixed = () if is_open else FIXED_CLASSES
     can_replace_head = is_open or (is_noun and is_plain)
     for span in (site.left, site.right):
@@ -61,7 +61,7 @@ def replacements(sentence: Sentence, site: Coordination, *, seed: int = 0) -> It
         candidates = (
             *(_count_plus_one(sentence, token) for token in dependents),
             *(_other_member(sentence, token, fixed, seed) for token in words if can_replace_head),
-            *(_opposite(sentence, token) for token in tokens),
+            *(_opposite(sentence, token) for token in tokens if not is_open),
         )
         replacement = next(filter(None, candidates), None)
         if replacement:

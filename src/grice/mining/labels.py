@@ -80,7 +80,7 @@ def _choose_rule(sentence: Sentence, site: Coordination) -> str:
         return "neither"
     if site.word == "but":
         return "exception" if _is_exception(sentence, site) else "boolean"
-    if site.word == "or" and _has_two_names(sentence, site):
+    if site.word == "or" and has_two_names(sentence, site):
         return "equivalent"
     if is_in_name(sentence, site):
         return "name"
@@ -144,7 +144,7 @@ def _are_alternatives(site: Coordination) -> bool:
     )
 
 
-def _has_two_names(sentence: Sentence, site: Coordination) -> bool:
+def has_two_names(sentence: Sentence, site: Coordination) -> bool:
     """Return whether both name one thing: "known as TnT or Teqtonic", "TnT, or Teqtonic, is"."""
     before = {t.lower for t in sentence.tokens[max(0, site.left.start - 4) : site.left.start]}
     if before & NAMING and "for" not in before and not site.is_clausal:

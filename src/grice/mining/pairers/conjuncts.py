@@ -12,7 +12,7 @@ from grice.mining._english import end_sentence, write
 from grice.mining._removal import remove_conjunct
 from grice.mining._replacements import Replacement, replacements
 from grice.mining._words import word_set
-from grice.mining.labels import is_denied_within, is_open, label, traits
+from grice.mining.labels import has_two_names, is_denied_within, is_open, label, traits
 from grice.mining.pairs import MinedPair, PairOutcome, Skip, sure_band
 from grice.mining.parse import Sentence
 from grice.mining.signals.coordination import coordination_signals
@@ -92,7 +92,7 @@ def _is_agreed(sentence: Sentence, site: Coordination, pair: MinedPair) -> bool:
     if site.kind == "Clause" or either:
         return False
     if pair.tags["operation"] == "replaced":
-        return site.pause is None or bool(site.before)
+        return (site.pause is None or bool(site.before)) and not has_two_names(sentence, site)
     if (pair.tags["rule"], pair.tags["operation"]) == ("exclusive", "removed"):
         return is_open(sentence, site)
     if pair.tags["rule"] == "denied" and not is_denied_within(sentence, site):
