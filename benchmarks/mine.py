@@ -1,6 +1,6 @@
 """How close the miner comes to the authors of the papers, and how fast it is.
 
-Run: python -m benchmarks.mine {complements|conjuncts|labels|trees|speed|memory|stream} [--show N]
+Run: python -m benchmarks.mine {complements|conjuncts|labels|speed|memory|stream} [--show N]
 [--sentences N]; the published files by GRICE_DATA.
 """
 
@@ -24,17 +24,13 @@ from pathlib import Path
 from grice import loading
 from grice.core.files import data_folder
 from grice.core.item import Item
-from grice.datasets.snli import parses
 from grice.mining._clauses import complement_sentence
 from grice.mining._constructions import constructions
 from grice.mining._negation import negate
-from grice.mining._trees import from_tree
 from grice.mining.corpora import plain_brackets, read_records
 from grice.mining.grammar_check import faults
 from grice.mining.labels import label
-from grice.mining.pairers.complements import complements
-from grice.mining.pairers.conjuncts import conjunct_edits, conjuncts
-from grice.mining.pairers.swaps import swaps
+from grice.mining.pairers.conjuncts import conjunct_edits
 from grice.mining.parsers import load_parser
 from grice.verbs.mine import mine
 
@@ -161,27 +157,6 @@ def bar_labels(show: int) -> None:
         print(f"labels, {key}: n = {count['n']}", shares if key != "not made" else "")
     for case in wrong[:show]:
         print("   ", " | ".join(case))
-
-
-def bar_trees(_show: int) -> None:
-    """Every published tree of SNLI dev, and every sentence by the built-in parser, through every
-    pairer.
-    """
-    from grice.datasets.snli import snli
-
-    trees, texts = parses(data_folder(), "dev"), snli.load("dev")
-    pairs = zip(trees["premise"], texts.frame["premise"], strict=True)
-    rows = list(dict.fromkeys((tree, text) for tree, text in pairs))
-    sources = {
-        "trees": (from_tree(tree, text) for tree, text in rows),
-        "built-in": load_parser().parse([text for _, text in rows]),
-    }
-    for name, sentences in sources.items():
-        made: Counter[str] = Counter()
-        for sentence in sentences:
-            for pairer in (complements, conjuncts, swaps):
-                made[pairer.__name__] += sum(hasattr(one, "premise") for one in pairer(sentence))
-        print(f"{name}: {len(rows)} premises, pairs {dict(made)}, no crash")
 
 
 def bar_speed(_show: int) -> None:

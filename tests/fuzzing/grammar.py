@@ -247,11 +247,3 @@ class Grammar:
             head = self.random.choice((number - 1, 0, 999, -1, "x", ""))
             lines.append(f"{number}\tcakes\tcake\tNOUN\tNNS\t_\t{head}\tdep\t_\t_")
         return self.encoded("# text = cakes\n" + "\n".join(lines) + "\n\n")
-
-    def tree(self) -> bytes:
-        depth = self.random.choice((1, 3, 50, 3000))
-        return self.encoded(
-            "(S " * depth
-            + "(NP (NN cake)) (VP (VBD left))"
-            + ")" * self.random.choice((depth, depth - 1))
-        )

@@ -205,7 +205,6 @@ READERS = (
     Reader("preds-parquet", ".parquet", lambda g: g.parquet(g.reply), _preds),
     Reader("campaign", ".toml", lambda g: g.toml(), _campaign),
     Reader("conllu", ".conllu", lambda g: g.conllu(), _corpus),
-    Reader("trees", ".ptb", lambda g: g.tree(), _corpus),
     Reader(
         "corpus",
         ".jsonl",

@@ -78,8 +78,7 @@ VERBS: tuple[tuple[str, dict[str, str]], ...] = (
     ("power --accuracy 0.8 --items 6 --icc 0.2 --difference 0.05", {}),
     ("make quantifiers --groups 2 --seed 3 -o out/made.jsonl", {}),
     ("mine conjuncts corpus.jsonl --workers 1 -o out/mined.jsonl", {"corpus.jsonl": "corpus"}),
-    ("mine swaps trees.ptb --workers 1 -o out/mined.jsonl", {"trees.ptb": "trees"}),
-    ("mine complements deps.conllu --workers 1 -o out/mined.jsonl", {"deps.conllu": "conllu"}),
+    ("mine swaps deps.conllu --workers 1 -o out/mined.jsonl", {"deps.conllu": "conllu"}),
     (
         "train bow --on items.jsonl -o out/model -M epochs=1 -M vectors=vectors.txt",
         {"vectors.txt": "vectors"},
@@ -204,7 +203,6 @@ def write_good(folder: Path) -> None:
         "template.txt": "template",
         "vectors.txt": "vectors",
         "corpus.jsonl": "corpus",
-        "trees.ptb": "trees",
         "deps.conllu": "conllu",
         "items.tsv": "tsv",
         "items.csv": "csv",

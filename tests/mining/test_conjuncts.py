@@ -16,20 +16,12 @@ from grice.mining.signals.removal import removal_signals
 
 
 def test_a_subject_that_loses_a_conjunct_agrees_with_its_verb() -> None:
-    texts = [
-        change.text
-        for change in conjunct_edits(TWO)
-        if change.site.likeliest and change.operation == "removed"
-    ]
+    texts = [change.text for change in conjunct_edits(TWO) if change.operation == "removed"]
     assert texts == ["Ana is very tired.", "Ben is very tired."]
 
 
 def test_a_list_keeps_its_conjunction() -> None:
-    texts = [
-        change.text
-        for change in conjunct_edits(LIST)
-        if change.site.likeliest and change.operation == "removed"
-    ]
+    texts = [change.text for change in conjunct_edits(LIST) if change.operation == "removed"]
     assert texts == ["She sells apples and pears.", "She sells apples and plums."]
 
 
@@ -113,7 +105,7 @@ def test_a_replaced_conjunct_has_the_label_of_what_the_new_is_to_the_old(
     [
         "They played in 1998 and 1999.",  # a year is no count
         "He invited Marc Anthony and the band.",  # a first name that is a surname
-        "The theatre productions and the songs were praised.",  # a building that is none
+        "The church plays and the songs were praised.",  # a building that is none
         "The rare and old books were sold.",  # opposites that may both hold
         "She won the 50 metres race and the cup.",  # a measure
         "He knows these three men and the cook.",  # all there are
@@ -137,11 +129,8 @@ def test_the_same_seed_gives_the_same_replacements() -> None:
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("He bought nothing but trouble.", "but_between_words"),
-        ("The group owns 240 civil and military firms.", "shared_number"),
         ("He did not buy bread and milk.", "under_operator"),
         ("Only Ana and Ben came.", "under_operator"),
-        ("It was a mixture of fact and fiction.", "joint_noun"),
         ("If Ana and Ben come, we will dance.", "conditional_clause"),
     ],
 )
@@ -179,14 +168,10 @@ def test_a_plain_coordination_raises_no_doubt() -> None:
         "Ana and Ben said that it rained.",
     ):
         parsed = load_parser().parse_one(text)
-        assert [
-            coordination_signals(parsed, where)
-            for where in coordinations(parsed)
-            if where.likeliest
-        ] == [[]]
+        assert [coordination_signals(parsed, where) for where in coordinations(parsed)] == [[]]
 
 
-def test_what_the_tree_does_not_have_is_never_the_likeliest_reading() -> None:
+def test_what_the_tree_does_not_have_is_no_coordination() -> None:
     rows = [
         "He PRP 2 nsubj",
         "ate VBD 0 root eat",
@@ -195,7 +180,7 @@ def test_what_the_tree_does_not_have_is_never_the_likeliest_reading() -> None:
         "dates NNS 2 dep",
         ". . 2 punct",
     ]
-    assert not any(where.likeliest for where in coordinations(sentence(*rows)))
+    assert not list(coordinations(sentence(*rows)))
 
 
 def test_after_all_leaves_nothing_out() -> None:
@@ -205,33 +190,9 @@ def test_after_all_leaves_nothing_out() -> None:
     assert {p.tags["rule"] for p in made if isinstance(p, MinedPair)} <= {"boolean"}
 
 
-def test_what_may_belong_to_both_nouns_and_goes_is_a_sign() -> None:
-    made = conjuncts(load_parser().parse_one("He saw the ships and planes of the navy."))
-    signs = {
-        p.hypothesis: p.rules
-        for p in made
-        if isinstance(p, MinedPair) and p.tags["operation"] == "removed"
-    }
-    assert (
-        "loss tail" in signs["He saw the ships."]
-        and "loss tail" not in signs["He saw the planes of the navy."]
-    )
-
-
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("The Administration for Children and Families had a page.", "name_of_institution"),
-        ("The statue stands at the corner of Light Street and Beach Street.", "joint_noun"),
-        ("This mix of clowns, jugglers, dancers and acrobats is new.", "joint_noun"),
-        ("Soup, bread, and rice are the options.", "equated"),
-        ("The focus of the team is prevention and education.", "equated"),
-        ("The sales staff and the office staff were all friendly.", "joint_amount"),
-        ("Settlements and fees have cost the church two million dollars.", "joint_amount"),
-        (
-            "Life in the movement and the army, the two main sources of ideas, became worse.",
-            "joint_amount",
-        ),
         ("Every now and then she stops to breathe.", "set_phrase"),
         (
             "If the law was struck down and the money was lost, the firm would close.",
@@ -247,28 +208,19 @@ def test_a_coordination_that_may_be_misread_is_doubted(text: str, rule: str) -> 
 @pytest.mark.parametrize(
     ("text", "rule", "sides"),
     [
-        ("He owned a shop and the house in which it stood.", "antecedent", "left"),
-        ("She met the coach and thanked him.", "antecedent", "left"),
         ("They build roads and other works in the town.", "points_back", "left right"),
         ("He drew each frame and then shot it.", "points_back", "left"),
         ("The target was absorbed by one firm or another.", "points_back", "left right"),
         ("The trip was marked by crime and a tough answer.", "unlike_openings", "left right"),
         ("Me, my family and friends left early.", "unlike_openings", "left"),
         ("He had little time and money.", "unlike_openings", "left"),
-        ("It is the work of a government and industry team.", "inside_a_noun", "left right"),
         ("It has three floors: stone, wood and grass.", "marks_around", "left right"),
-        ("Two men were killed and three women injured.", "gapped", "left right"),
-        ("Her shop was burned and the family displaced.", "gapped", "left right"),
         ("The judge says she is lucky and has named her friends.", "below_another_verb", "left"),
         ("She said he liked her work and the man was happy.", "below_another_verb", "left"),
         ("I would have told you but they stopped me.", "below_another_verb", "left"),
-        ("Some 70,000 people returned to Kisu and Bosa.", "counted", "left right"),
         ("The presidents of Peru and Chile fear it.", "together", "left right"),
         ("Faith and hope form the core of the nation.", "together", "left right"),
         ("Storms and floods caused the loss.", "together", "left right"),
-        ("They lost 80 percent or two million pounds of it.", "quantities_or_threat", "left right"),
-        ("You must leave the house or he will be angry.", "quantities_or_threat", "left right"),
-        ("The machine was invented by Ada and Bob.", "made_by", "left right"),
         (
             "I would look elsewhere if you work and live in the town.",
             "under_a_condition",
@@ -276,25 +228,15 @@ def test_a_coordination_that_may_be_misread_is_doubted(text: str, rule: str) -> 
         ),
         ("As soon as he was fit and ready he came.", "under_a_condition", "left right"),
         ("He hated every thing that was loud and bright.", "under_a_condition", "left right"),
-        ("The managers and unions representing the workers spoke.", "tail", "right"),
-        ("Her ideas are weak and contrary to his views.", "tail", "right"),
         ("He wrote and produced the film.", "shared_object", "right"),
         ("She is a judge and has been since 1985.", "elliptical", "left"),
-        ("He was charged with murder and tried.", "shared_auxiliary", "left"),
-        ("The path was so long and narrow that we fell.", "degree_word", "left"),
-        ("It was pretty good and would love to go there again.", "other_subject", "left"),
-        (
-            "It has seen Winston Hill and Agatha Bell, who wrote her thriller here.",
-            "tail",
-            "left right",
-        ),
     ],
 )
 def test_what_does_not_stand_without_the_other_conjunct_stays(
     text: str, rule: str, sides: str
 ) -> None:
     parsed = load_parser().parse_one(text)
-    where = [one for one in coordinations(parsed) if one.likeliest]
+    where = list(coordinations(parsed))
     assert all(
         any(rule in removal_signals(parsed, Removal(one, side)) for one in where)
         for side in sides.split()
@@ -311,7 +253,7 @@ def test_what_does_not_stand_without_the_other_conjunct_stays(
 )
 def test_what_stands_without_the_other_conjunct_may_go(text: str) -> None:
     parsed = load_parser().parse_one(text)
-    where = next(one for one in coordinations(parsed) if one.likeliest)
+    where = next(coordinations(parsed))
     assert (
         removal_signals(parsed, Removal(where, "left"))
         == removal_signals(parsed, Removal(where, "right"))

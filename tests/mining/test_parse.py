@@ -1,4 +1,4 @@
-"""Suppliers of sentences: trees of a corpus, CoNLL-U, spaCy, the built-in parser."""
+"""Suppliers of sentences: CoNLL-U, the built-in parser."""
 
 from __future__ import annotations
 
@@ -8,14 +8,10 @@ import pytest
 
 from grice.core.errors import InputError, MissingExtra
 from grice.mining import morphology
-from grice.mining._trees import from_conllu, from_tree
+from grice.mining._trees import from_conllu
 from grice.mining.morphology import built_in_folder
 from grice.mining.parsers import load_parser
 
-TREE = (
-    "(ROOT (S (NP (DT A) (NN man)) (VP (VBZ wants) (S (VP (TO to) (VP (VB eat) "
-    "(NP (NNS apples)) (CC and) (VB sing))))) (. .)))"
-)
 CONLLU = """# text = He can't sing.
 1	He	he	PRON	PRP	_	4	nsubj	_	_
 2-3	can't	_	_	_	_	_	_	_	_
@@ -35,42 +31,24 @@ def test_offsets_are_exact_whatever_the_text(text: str) -> None:
     assert sum(t.head == t.i for t in parsed.tokens) == 1
 
 
-def test_a_penn_tree_becomes_dependencies_and_constituents() -> None:
-    parsed = from_tree(TREE, "A man wants to eat apples and sing.")
-    by_word = {t.text: t for t in parsed.tokens}
-    assert (by_word["wants"].dep, by_word["man"].dep, by_word["eat"].dep) == (
-        "root",
-        "nsubj",
-        "xcomp",
-    )
-    assert by_word["to"].dep == "mark" and parsed[by_word["eat"].head].text == "wants"
-    assert by_word["eat"].start == 15 and any(
-        p.label == "NP" and p.end - p.start == 2 for p in parsed.constituents
-    )
-
-
-def test_a_tree_whose_text_is_missing_or_other_is_joined_from_its_words() -> None:
-    assert from_tree("(S (NP (PRP I)) (VP (VBP do) (RB n't)) (. .))").text == "I don't."
-    assert from_tree("(S (`` ``) (NP (PRP I)) ('' '') (. .))", "other words").text == '"I".'
-
-
 def test_conllu_keeps_words_and_the_original_text() -> None:
     parsed = from_conllu(CONLLU)
     assert [t.text for t in parsed.tokens] == ["He", "ca", "n't", "sing", "."]
     assert parsed.text == "He can't sing." and parsed[2].start == 5
 
 
-@pytest.mark.parametrize("tree", ["(S (NP (PRP I))", "(S (NP (PRP I)))) x", "(S )", ""])
-def test_a_broken_tree_is_refused_in_one_line(tree: str) -> None:
+@pytest.mark.parametrize(
+    "block", ["1	x", "# text = x", "1	x	x	X	X	_	9	dep	_	_"]
+)
+def test_a_broken_tree_is_refused_in_one_line(block: str) -> None:
     with pytest.raises(InputError):
-        from_tree(tree)
+        from_conllu(block)
 
 
-def test_an_unknown_pipeline_is_named() -> None:
-    with pytest.raises(
-        InputError, match="no spaCy pipeline that can be loaded is called 'no_such_model'"
-    ):
-        load_parser("no_such_model")
+@pytest.mark.parametrize("name", ["no_such_folder", "."])
+def test_a_folder_without_a_parser_is_named(name: str) -> None:
+    with pytest.raises(InputError, match=f"no parser is in '{name}'"):
+        load_parser(name)
 
 
 def test_the_built_in_parser_finds_subject_verb_and_complement() -> None:
@@ -87,16 +65,6 @@ def test_the_built_in_parser_is_small_and_says_what_it_is_made_of() -> None:
         encoding="utf-8"
     )
     assert "CC BY-SA 4.0" in card and "| gentle |" in card
-
-
-@pytest.mark.parametrize(
-    "meta",
-    ["[]", "{", '{"lang": "en", "name": "x"}', '{"lang": "xx", "name": "x", "version": "0"}'],
-)
-def test_a_folder_that_is_no_pipeline_is_told(tmp_path: Path, meta: str) -> None:
-    (tmp_path / "meta.json").write_text(meta)
-    with pytest.raises(InputError, match="no spaCy pipeline that can be loaded"):
-        load_parser(str(tmp_path))
 
 
 def test_without_the_package_of_the_parser_the_error_names_the_extra(

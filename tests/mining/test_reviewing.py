@@ -26,9 +26,11 @@ NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Fred", "Gus", "Hana", "Ivo", "Jo")
 @pytest.fixture
 def mined(tmp_path: Path) -> Path:
     corpus = tmp_path / "x.txt"
-    lines = [f"{name} and her sister bought a car.\n{name} sang or danced.\n" for name in NAMES]
+    lines = [
+        f"{name} and her sister bought a car.\n{name} did not sing or dance.\n" for name in NAMES
+    ]
     corpus.write_text("".join(lines), encoding="utf-8")
-    mine("conjuncts", corpus, out=tmp_path / "p.jsonl", keep=0, every=True, review=1000)
+    mine("conjuncts", corpus, out=tmp_path / "p.jsonl", keep=0, review=1000)
     return tmp_path / "p.jsonl"
 
 
@@ -79,7 +81,7 @@ def test_marks_in_the_sheet_move_the_confidence_of_pairs_like_them(
         and read_readings(readings).updates_shipped
     )
     again = tmp_path / "again.jsonl"
-    mine("conjuncts", tmp_path / "x.txt", out=again, keep=0, every=True, reviewed=readings)
+    mine("conjuncts", tmp_path / "x.txt", out=again, keep=0, reviewed=readings)
     before = {row["id"]: float(row["tags"]["confidence"]) for row in rows(mined)}
     marked = [row for row in rows(again) if " and " in row["premise"]]
     assert marked and all(float(row["tags"]["confidence"]) < before[row["id"]] for row in marked)

@@ -47,9 +47,6 @@ def test_the_main_verb_is_put_in_its_form_and_brings_its_signature() -> None:
     "text",
     [
         "While it rained, she tried to sleep.",
-        "They will try to sell the house.",
-        "I must admit that it caught my eye.",
-        "We decided to head home because it rained.",
         "He later said that he had lied.",
         "To cope with it, the men have decided to build a wall.",
     ],

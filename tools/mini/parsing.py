@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from grice.mining._english import is_plural, lower_first
-from grice.mining.parse import FINITE, Parser, Sentence, Token
+from grice.mining.parse import FINITE, Sentence, Token
+from grice.mining.transformer import TransformerParser
 from tools.mini.clauses import Clause
 
 LONGEST = 28
@@ -90,7 +91,7 @@ def _counted(sentence: Sentence, subject: Token | None, rest_of_subject: str) ->
     return ""
 
 
-def parse_clauses(parser: Parser, texts: Iterable[str]) -> Iterator[tuple[str, Clause]]:
+def parse_clauses(parser: TransformerParser, texts: Iterable[str]) -> Iterator[tuple[str, Clause]]:
     """Yield each text that is a plain statement, with its parts."""
     for sentence in parser.parse(texts):
         clause = find_clause(sentence) if sentence.tokens else None

@@ -46,7 +46,7 @@ def find_imbalance(frame: pl.DataFrame, declared: DeclaredConditions) -> list[Fi
                 )
         for severity, named in uneven.items():
             if named:
-                detail = f"{tag}: " + "; ".join(named[:NAMED]) + _more(named)
+                detail = f"{tag}: {_join(named)}"
                 findings.append(Finding("balance", severity, len(named), units, detail))
     return findings
 
@@ -64,17 +64,12 @@ def find_uneven_controls(frame: pl.DataFrame, declared: DeclaredConditions) -> l
     if TAG + "role" not in frame.columns:
         return []
     controls = frame.filter(pl.col(TAG + "role") == "control")
+    labels = [c for c in frame.columns if c.startswith(GOLD) and frame.schema[c] == pl.String]
     uneven: dict[Severity, list[str]] = {"note": [], "warning": []}
     for name, part in split_by(controls, phenomenon_column(frame)):
-        for column in (
-            c for c in frame.columns if c.startswith(GOLD) and frame.schema[c] == pl.String
-        ):
-            answers = (
-                part[column]
-                .drop_nulls()
-                .value_counts(name="len")
-                .sort(["len", column], descending=[True, False])
-            )
+        for column in labels:
+            counts = part[column].drop_nulls().value_counts(name="len")
+            answers = counts.sort(["len", column], descending=[True, False])
             total = int(answers["len"].sum())
             missing = answers.height < frame[column].drop_nulls().n_unique()
             if not total or (not missing and answers["len"][0] <= MOST_CONTROLS * total):
@@ -85,20 +80,15 @@ def find_uneven_controls(frame: pl.DataFrame, declared: DeclaredConditions) -> l
                 f"{name or 'all'} ({reading}): {majority}"
             )
     return [
-        Finding(
-            "controls",
-            severity,
-            len(named),
-            controls.height,
-            "; ".join(named[:NAMED]) + _more(named),
-        )
+        Finding("controls", severity, len(named), controls.height, _join(named))
         for severity, named in uneven.items()
         if named
     ]
 
 
-def _more(named: Sequence[str]) -> str:
-    return f" … and {len(named) - NAMED} more" if len(named) > NAMED else ""
+def _join(named: Sequence[str]) -> str:
+    more = f" … and {len(named) - NAMED} more" if len(named) > NAMED else ""
+    return "; ".join(named[:NAMED]) + more
 
 
 def _counts(frame: pl.DataFrame, column: str) -> tuple[pl.DataFrame, bool]:
@@ -146,11 +136,8 @@ def find_unfilled(frame: pl.DataFrame, promised: DeclaredConditions) -> list[Fin
     ]
     if absent:
         detail = f"no item has a value for {', '.join(absent)}"
-        findings.append(
-            Finding(
-                "slot never filled", "error", len(absent), sum(map(len, promised.values())), detail
-            )
-        )
+        n = sum(map(len, promised.values()))
+        findings.append(Finding("slot never filled", "error", len(absent), n, detail))
     tags = [c for c in frame.columns if c.startswith(TAG)]
     same = [c for c in tags if not frame[c].null_count() and frame[c].n_unique() == 1]
     fixed = [f"{c.removeprefix(TAG)} = {_text(frame[c][0])}" for c in same]

@@ -106,18 +106,15 @@ class BatchChecker:
 
 def _texts(batch: Sequence[Item]) -> pl.DataFrame:
     """Return the columns that the cheap checks read."""
-    readings = dict.fromkeys(reading for item in batch for reading in item.gold)
-    return pl.DataFrame(
-        {
-            "id": [item.id for item in batch],
-            "premise": [item.premise for item in batch],
-            "hypothesis": pl.Series([item.hypothesis for item in batch], dtype=pl.String),
-            **{
-                GOLD + r: pl.Series([item.gold.get(r) for item in batch], strict=False)
-                for r in readings
-            },
-        }
-    )
+    columns: dict[str, Any] = {
+        "id": [item.id for item in batch],
+        "premise": [item.premise for item in batch],
+        "hypothesis": pl.Series([item.hypothesis for item in batch], dtype=pl.String),
+    }
+    for reading in dict.fromkeys(reading for item in batch for reading in item.gold):
+        answers = [item.gold.get(reading) for item in batch]
+        columns[GOLD + reading] = pl.Series(answers, strict=False)
+    return pl.DataFrame(columns)
 
 
 def _as_rows(name: str, tag: str, counts: Counter[str]) -> pl.DataFrame:

@@ -50,10 +50,8 @@ def measure_leakage(
                 continue
             row = (part, reading)
             rows.append(row)
-            for classifier, estimate in _measure(
-                _cut(labelled), GOLD + reading, classifiers
-            ).items():
-                cells[row, classifier] = estimate
+            estimates = _measure(_cut(labelled), GOLD + reading, classifiers)
+            cells |= {(row, classifier): each for classifier, each in estimates.items()}
     title = f"{data.name}: what the surface gives away (accuracy, {FOLDS}-fold by group)"
     return Table(title, ("part", "reading"), tuple(rows), (CHANCE, *classifiers), cells)
 
@@ -79,13 +77,10 @@ def find_leaks(table: Table) -> list[Finding]:
             got = table.cell(row, name)
             if not got or not chance or got.low is None or got.low <= chance.value + MARGIN:
                 continue
-            detail = (
-                f"{' '.join(row)}: {name} {got.value:.3f} [{got.low:.3f}, {got.high:.3f}] where"
-                f" chance is {chance.value:.3f}"
-            )
-            findings.append(
-                Finding("surface cue", "warning", round(got.value * got.n), got.n, detail)
-            )
+            interval = f"{got.value:.3f} [{got.low:.3f}, {got.high:.3f}]"
+            detail = f"{' '.join(row)}: {name} {interval} where chance is {chance.value:.3f}"
+            n_right = round(got.value * got.n)
+            findings.append(Finding("surface cue", "warning", n_right, got.n, detail))
     return findings
 
 
@@ -103,9 +98,8 @@ def _measure(
 ) -> dict[str, Estimate | None]:
     labels = sorted(frame[gold].unique().to_list())
     answers = np.array([labels.index(label) for label in frame[gold].to_list()])
-    order = {
-        group: i for i, group in enumerate(frame["group"].unique(maintain_order=True).to_list())
-    }
+    groups = frame["group"].unique(maintain_order=True).to_list()
+    order = {group: i for i, group in enumerate(groups)}
     folds = np.array([order[group] % FOLDS for group in frame["group"].to_list()])
     common = np.bincount(answers).argmax()
     estimates = {CHANCE: mean(pl.Series(answers == common).cast(pl.Float64), frame["group"])}
@@ -124,18 +118,13 @@ def words_of_hypothesis(frame: pl.DataFrame) -> Features:
 
 def words_of_premise(frame: pl.DataFrame) -> Features:
     """Return a hashed bag of the words of the premise."""
-    return _bags(
-        frame.select(pl.when(pl.col("hypothesis").is_null()).then(pl.lit("")).otherwise("premise"))[
-            "literal"
-        ]
-    )
+    has_two = pl.col("hypothesis").is_not_null()
+    return _bags(frame.select(pl.when(has_two).then("premise").otherwise(pl.lit("")))["premise"])
 
 
 def _bags(texts: pl.Series) -> Features:
-    return [
-        sorted({zlib.crc32(word.lower().encode()) % WIDTH for word in WORD.findall(t)})
-        for t in texts
-    ]
+    bags = ({zlib.crc32(word.lower().encode()) % WIDTH for word in WORD.findall(t)} for t in texts)
+    return [sorted(bag) for bag in bags]
 
 
 def shared_words(frame: pl.DataFrame) -> Features:
@@ -145,26 +134,16 @@ def shared_words(frame: pl.DataFrame) -> Features:
 
 def counts_of_words(frame: pl.DataFrame) -> Features:
     """Count the words of both sentences, their difference in length, and shared and new words."""
-    rows = []
-    for premise, hypothesis in frame.select(
-        "premise", pl.col("hypothesis").fill_null("")
-    ).iter_rows():
-        premise_words, hypothesis_words = (
-            WORD.findall(premise.lower()),
-            WORD.findall(hypothesis.lower()),
-        )
-        longer, shared = (
-            len(hypothesis_words) - len(premise_words),
-            len(set(premise_words) & set(hypothesis_words)),
-        )
-        new = len(set(hypothesis_words) - set(premise_words))
-        lengths = [
-            min(len(premise_words), 60),
-            64 + min(len(hypothesis_words), 60),
-            160 + max(-30, min(longer, 30)),
-        ]
-        rows.append([*lengths, 192 + min(shared, 60), 256 + min(new, 60)])
-    return rows
+    texts = frame.select("premise", pl.col("hypothesis").fill_null("")).iter_rows()
+    return [_counts(*(WORD.findall(text.lower()) for text in pair)) for pair in texts]
+
+
+def _counts(premise: list[str], hypothesis: list[str]) -> list[int]:
+    """Return the five counts of a pair, each as a feature in a range of its own."""
+    longer = max(-30, min(len(hypothesis) - len(premise), 30))
+    shared, new = len({*premise} & {*hypothesis}), len({*hypothesis} - {*premise})
+    lengths = [min(len(premise), 60), 64 + min(len(hypothesis), 60), 160 + longer]
+    return [*lengths, 192 + min(shared, 60), 256 + min(new, 60)]
 
 
 CLASSIFIERS: Mapping[str, FeatureReader] = {
@@ -199,17 +178,8 @@ def _crossed(
     """Return whether each row is answered correctly by the fit on the other folds."""
     right = np.zeros(len(answers), dtype=np.bool_)
     wanted = np.eye(classes)[answers]
-    sparse = None if isinstance(features, np.ndarray) else _with_used_columns(features)
-
-    def take(chosen: npt.NDArray[np.bool_]) -> Any:
-        return (
-            features[chosen]
-            if isinstance(features, np.ndarray)
-            else sparse.take(chosen)
-            if sparse
-            else None
-        )
-
+    is_dense = isinstance(features, np.ndarray)
+    take = features.__getitem__ if is_dense else _with_used_columns(features).take
     for fold in range(FOLDS):
         held = folds == fold
         weights, bias = fit_softmax(
@@ -220,7 +190,6 @@ def _crossed(
 
 
 def _with_used_columns(features: Features) -> OneHot:
-    used = {
-        index: column for column, index in enumerate(sorted({p for row in features for p in row}))
-    }
+    indices = sorted({index for row in features for index in row})
+    used = {index: column for column, index in enumerate(indices)}
     return OneHot.from_rows([[used[index] for index in row] for row in features], len(used))

@@ -47,7 +47,8 @@ def find_one_sided(frame: pl.DataFrame) -> list[Finding]:
     findings = []
     for condition in CONDITIONS:
         for name, part in split_by(frame, phenomenon_column(frame)):
-            n_first, n_either = _count_sides(part["premise"].to_list(), condition)
+            sides = (condition.one, f"{condition.one}|{condition.other}")
+            n_first, n_either = (_count(part["premise"].to_list(), side) for side in sides)
             # A phenomenon is about modals when most of its premises have one.
             if 2 * n_either > part.height and n_first == n_either:
                 ids = tuple(part["id"].head(EXAMPLES).to_list())
@@ -58,9 +59,5 @@ def find_one_sided(frame: pl.DataFrame) -> list[Finding]:
     return findings
 
 
-def _count_sides(texts: list[str], condition: TextCondition) -> tuple[int, int]:
-    """Count the texts that have the first value, and those that have either."""
-    first, either = re.compile(condition.one), re.compile(f"{condition.one}|{condition.other}")
-    return sum(bool(first.search(text)) for text in texts), sum(
-        bool(either.search(text)) for text in texts
-    )
+def _count(texts: list[str], pattern: str) -> int:
+    return sum(re.search(pattern, text) is not None for text in texts)

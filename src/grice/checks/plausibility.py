@@ -16,24 +16,9 @@ from grice.tables.table import RowKey, Table
 # The surprisal of each text in bits, or None where the model gives none.
 Surprisal = Callable[[Sequence[str]], Sequence[float | None]]
 # Two sentences may exchange what follows one of these.
-PIVOTS = (
-    "the",
-    "a",
-    "an",
-    "at",
-    "on",
-    "in",
-    "to",
-    "of",
-    "who",
-    "that",
-    "and",
-    "or",
-    "before",
-    "after",
-    "when",
-    "since",
-)
+ARTICLES, PREPOSITIONS = ("the", "a", "an"), ("at", "on", "in", "to", "of")
+LINKS = ("who", "that", "and", "or", "before", "after", "when", "since")
+PIVOTS = (*ARTICLES, *PREPOSITIONS, *LINKS)
 # More couples of a phenomenon hardly move the share.
 COUPLES = 100
 COLUMN = "as it is less surprising"

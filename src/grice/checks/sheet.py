@@ -44,16 +44,9 @@ def _choose(data: Dataset, size: int, rng: np.random.Generator) -> list[dict[str
             f"{data.name}: a sheet of {size} pairs is more than the {len(data)} there are; ask for"
             " fewer"
         )
-    parts = [
-        (name, part[rng.permutation(part.height)])
-        for name, part in split_by(data.frame, phenomenon_column(data.frame))
-    ]
-    turns = [
-        (name, part, index)
-        for index in range(len(data))
-        for name, part in parts
-        if index < part.height
-    ][:size]
+    split = split_by(data.frame, phenomenon_column(data.frame))
+    parts = [(name, part[rng.permutation(part.height)]) for name, part in split]
+    turns = [(*part, i) for i in range(len(data)) for part in parts if i < part[1].height][:size]
     rows = []
     for name, part, index in turns:
         row = part.row(index, named=True)
@@ -61,15 +54,9 @@ def _choose(data: Dataset, size: int, rng: np.random.Generator) -> list[dict[str
         reading = readings[int(rng.integers(len(readings)))] if readings else ""
         label = str(row[GOLD + reading]) if reading else ""
         means = describe_reading(reading, row.get(TAG + "kind")) if reading else ""
-        visible = {
-            "premise": row["premise"],
-            "hypothesis": row["hypothesis"] or "",
-            "reading": reading,
-            "means": means,
-        }
-        rows.append(
-            {**visible, "label": label, "set": data.name, "phenomenon": name, "id": row["id"]}
-        )
+        texts = {"premise": row["premise"], "hypothesis": row["hypothesis"] or ""}
+        shown = {**texts, "reading": reading, "means": means, "label": label}
+        rows.append({**shown, "set": data.name, "phenomenon": name, "id": row["id"]})
     return rows
 
 
@@ -85,9 +72,8 @@ def write_sheet(rows: Sequence[Mapping[str, str]], path: Path) -> tuple[Path, Pa
                 file, columns, restval="", extrasaction="ignore", lineterminator="\n"
             )
             writer.writeheader()
-            writer.writerows(
-                {name: escape_formula(text) for name, text in row.items()} for row in rows
-            )
+            escaped = ({name: escape_formula(text) for name, text in row.items()} for row in rows)
+            writer.writerows(escaped)
     return path, key
 
 
@@ -102,34 +88,15 @@ def read_marks(key: Path, sheets: Sequence[Path]) -> pl.DataFrame:
     for reader, sheet in enumerate(sheets, 1):
         for line, row in read_table(sheet, delimiter=",", columns=("number", *QUESTIONS)):
             if row["number"] not in sets:
-                raise bad_line(
-                    sheet,
-                    line,
-                    f"pair {row['number']} is not in {key.name}",
-                    "use the key made with it",
-                )
+                fact = f"pair {row['number']} is not in {key.name}"
+                raise bad_line(sheet, line, fact, "use the key made with it")
             known = sets[row["number"]]
             for question in QUESTIONS:
                 mark = row[question].strip().lower()
                 if mark and mark not in MARKS:
-                    raise bad_line(
-                        sheet,
-                        line,
-                        f"'{row[question]}' under {question}",
-                        "mark y or n, or leave it empty",
-                    )
-                identity = {
-                    "judge": f"reader {reader}",
-                    "id": known["id"],
-                    "set": known["set"],
-                    "group": None,
-                }
-                rows.append({**identity, "question": question, "answer": MARKS.get(mark)})
-    schema = {
-        "judge": pl.String,
-        "id": pl.String,
-        "set": pl.String,
-        "group": pl.String,
-        "question": pl.String,
-    }
-    return pl.DataFrame(rows, schema={**schema, "answer": pl.String})
+                    fact = f"'{row[question]}' under {question}"
+                    raise bad_line(sheet, line, fact, "mark y or n, or leave it empty")
+                pair = (known["id"], known["set"], None)
+                rows.append((f"reader {reader}", *pair, question, MARKS.get(mark)))
+    columns = ("judge", "id", "set", "group", "question", "answer")
+    return pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String), orient="row")

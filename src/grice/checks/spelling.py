@@ -16,9 +16,8 @@ _ENDINGS = ("s", "es", "ed", "d", "ing", "er", "est", "ly", "r", "st", "ness", "
 def find_misspellings(frame: pl.DataFrame, vocabulary: frozenset[str]) -> list[Finding]:
     """Find words outside the vocabulary that are one letter away from a word in it."""
     findings = []
-    for word, meant in correct_words(
-        distinct_sentences(frame)["text"].to_list(), vocabulary
-    ).items():
+    corrections = correct_words(distinct_sentences(frame)["text"].to_list(), vocabulary)
+    for word, meant in corrections.items():
         texts = (pl.col(column) for column in ("premise", "hypothesis"))
         has = frame.filter(
             pl.any_horizontal(text.str.contains(rf"\b{word}\b").fill_null(False) for text in texts)
@@ -57,14 +56,12 @@ def _inflects(word: str, known: frozenset[str]) -> bool:
 def _neighbour(word: str, known: frozenset[str]) -> str | None:
     """Return a known word with one letter less, one doubled letter more, or two letters swapped.
 
-    A changed letter is left out: it mostly leads from one good word to another (attacked,
-    attached).
+    A changed letter mostly leads from one good word to another (attacked, attached).
     """
     for i in range(2, len(word) - 2):
         two = word[i : i + 2]
         tries = [word[:i] + word[i] + word[i:]]
-        # "starring" and "theater" follow rules of spelling: a consonant doubled before an ending,
-        # American -er.
+        # "starring" and "theater" follow rules: a consonant doubled before an ending, American -er.
         if word[i] != word[i - 1] or not word.endswith(("ing", "ed", "er", "y")):
             tries.append(word[:i] + word[i + 1 :])
         if two != "er" and two[0] != two[1]:

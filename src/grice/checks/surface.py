@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
 from itertools import accumulate
+from typing import NamedTuple
 
 import polars as pl
 
@@ -49,14 +48,7 @@ RULES: dict[str, tuple[str, ...]] = {
     ),
     "spaces": (r"  +", r"\n +", r" \n", r" [,.;:?!](?![.\w])"),
     "lower-case start": (r"\n[a-z]\w*",),
-    "repeated punctuation": (
-        r",[,.;]",
-        r";[,.;]",
-        r"\?[,.;]",
-        r"![,.;]",
-        r"\.[,;?!]",
-        r"\.\.(?<!\.\.\.)(?!\.)",
-    ),
+    "repeated punctuation": (r"[,;?!][,.;]", r"\.[,;?!]", r"\.\.(?<!\.\.\.)(?!\.)"),
     "unfilled slot": (
         r"\{\w*\}",
         r"<[A-Z_]+>",
@@ -94,8 +86,7 @@ CERTAIN = (
 )
 
 
-@dataclass(frozen=True)
-class RuleHit:
+class RuleHit(NamedTuple):
     """A rule broken by the sentence at `place`, and the words that break it."""
 
     place: int
@@ -112,8 +103,7 @@ def find_slips(frame: pl.DataFrame) -> list[Finding]:
     for rule, hits in match_rules(texts["text"].to_list()).items():
         if not hits:
             continue
-        # What most sentences do is the set's own convention (lower-cased text, captions without a
-        # stop).
+        # What most sentences do is the set's own convention, such as captions without a stop.
         usual = 2 * len(hits) > texts.height
         severity: Severity = "note" if usual else "error" if rule in CERTAIN else "warning"
         first = hits[:EXAMPLES]
@@ -129,21 +119,15 @@ def match_rules(texts: Sequence[str]) -> dict[str, list[RuleHit]]:
     """Return for each rule the sentences that break it, each at most once."""
     lines = [text.replace("\n", " ") for text in texts]
     blob = "\n" + "\n".join(lines) + "\n"
-    # A sentence owns the line end before it, but the rule of the final mark matches the one after
-    # it.
+    # A sentence owns the line end before it; the rule of the final mark matches the one after it.
     starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
     hits_by_rule: dict[str, list[RuleHit]] = {}
     for rule in RULES:
         hits: dict[int, RuleHit] = {}
-        for pattern in _compiled(rule):
-            for match in pattern.finditer(blob):
+        for pattern in RULES[rule]:
+            for match in re.finditer(pattern, blob):
                 index = bisect_right(starts, match.start()) - 1 - (rule == "final punctuation")
                 excerpt = match.group(0).strip() or "…" + lines[index][-20:]
                 hits.setdefault(index, RuleHit(index, excerpt))
         hits_by_rule[rule] = [hits[index] for index in sorted(hits)]
     return hits_by_rule
-
-
-@cache
-def _compiled(rule: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern) for pattern in RULES[rule])

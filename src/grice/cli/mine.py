@@ -14,10 +14,7 @@ from grice.verbs.mine import KEEP
 from grice.verbs.mine import mine as run
 
 mine = typer.Typer(
-    help=(
-        "Make pairs from real sentences: text, JSON lines, CoNLL-U or Penn trees, a file or a "
-        "folder, plain or gz."
-    ),
+    help="Make pairs from real sentences: a file or folder of text, JSON lines or CoNLL-U.",
     no_args_is_help=True,
 )
 Corpus = Annotated[Path, Argument(help="A file or a folder of them.")]
@@ -40,9 +37,6 @@ PerVerb = Annotated[
     int, Option(min=0, help=("At most N sentences per verb, shortest first; 0 keeps all."))
 ]
 Contracted = Annotated[bool, Option("--contracted", help="Write didn't for did not.")]
-EveryReading = Annotated[
-    bool, Option("--every", help=("Every reading of a coordination, not only the most likely."))
-]
 TargetVerbs = Annotated[int, Option(min=1, help="How many verbs are put into each sentence.")]
 MinConfidence = Annotated[
     float, Option(min=0, max=0.999, help=("Minimum confidence of a pair; 0 keeps all."))
@@ -68,14 +62,7 @@ WithoutLabels = Annotated[
 class ReadFlags:
     """Flags that say how a corpus is read and by how many workers."""
 
-    parser: Annotated[
-        str,
-        Option(
-            "--parser",
-            "--pipeline",
-            help="A folder or a spaCy pipeline (default: the built-in parser).",
-        ),
-    ] = ""
+    parser: Annotated[str, Option(help="A folder with a parser (default: the built-in one).")] = ""
     reparse: Annotated[
         bool, Option("--reparse", help="Parse again where the corpus brings trees of its own.")
     ] = False
@@ -181,14 +168,13 @@ def conjuncts(
     recipe: SampleRecipe = "",
     balance: Balance = 0,
     each: PerConjunction = 0,
-    every: EveryReading = False,
     read: ReadFlags = ReadFlags(),
     keep: MinConfidence = KEEP["conjuncts"],
     choice: ChoiceFlags = ChoiceFlags(),
     json: Json = False,
 ) -> None:
     """Remove, add or replace a conjunct; each label comes with the rule that gave it."""
-    own = {"recipe": recipe, "balance": balance, "each": each, "every": every, "keep": keep}
+    own = {"recipe": recipe, "balance": balance, "each": each, "keep": keep}
     _mine("conjuncts", corpus, out, read, choice, json=json, **own)
 
 

@@ -14,14 +14,6 @@ from grice.generate.phenomenon import Conditions, Draw, Phenomenon, Slots
 
 # A number to the clause that has it, and its denial.
 NumberFrame = Callable[[str], tuple[str, str]]
-WHY = (
-    'Three readings. Logical: "two" is "at least two" and its denial "fewer than two". Pragmatic:'
-    ' "two" implicates "not three"; but "not three" implicates no number, so those three rows keep'
-    " their logical label (in one of the two published versions they are neutral, in the other they"
-    ' follow "some" and "all"). Exact: "two" is "exactly two" and its denial any other number.'
-    ' Numbers stand where negation has scope over them (in the object, after "there", or after'
-    ' "have"), and negations are contracted, so that most differ from the sentence in one word.'
-)
 
 
 # By when so many were done.
@@ -67,7 +59,6 @@ def possession_frame(draw: Draw, subject: str, nouns: str) -> NumberFrame:
 
 def numeral_phenomenon(
     name: str,
-    what: str,
     mates: tuple[str, str],
     size: str,
     possession_slots: Callable[[Words], Slots],
@@ -99,13 +90,10 @@ def numeral_phenomenon(
     tags = {"trigger": f"numeral_{'-'.join(mates)}", "scale": " - ".join(mates)}
     return scalar_phenomenon(
         name,
-        what=what,
-        why=WHY,
         slots=slots,
         build=lambda draw: scalar_rows(draw, clauses, tags, kind="numeral"),
         kind="numeral",
         conditions={"frame": ("object", "existential", "possession"), "tense": ("present", "past")},
         fixed=("there", "be", "have", "get"),
         marked=("frame", "tense"),
-        references=("Horn (1992), The Said and the Unsaid.",),
     )

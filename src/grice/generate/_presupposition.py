@@ -21,7 +21,6 @@ from grice.theory.worlds import C, N
 # the trigger.
 ROWS = 29
 TAGS = ("kind", "phenomenon", "role", "operator", "presupposition", "trigger")
-PAPER = "Jeretič et al. (2020), Table 3."
 
 
 # The readings of rival theories, each with whether the presupposition stands on it.

@@ -20,7 +20,6 @@ TRAITS = ("bounded", "polarity", "distance")
 SCALAR_TAGS = ("kind", "phenomenon", "role", "relation", "condition", "trigger", "scale", *TRAITS)
 # Conditions that most scales share.
 TENSE_AND_NEGATION = {"tense": ("present", "past"), "negation": ("contracted", "full")}
-PAPER = "Jeretič et al. (2020), Are Natural Language Inference Models IMPPRESsive?"
 
 
 class ScaleClauses(NamedTuple):
@@ -234,7 +233,7 @@ def scalar_phenomenon(
 
     `kind` determines its readings, `balance` is that of its `scalar_rows`.
     """
-    parts = {"readings": tuple(SCALES[kind]), **parts, "references": (PAPER, *parts["references"])}
+    parts = {"readings": tuple(SCALES[kind]), **parts}
     return make_phenomenon(
         name,
         "implicature",

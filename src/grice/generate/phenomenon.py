@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from math import prod
+from pathlib import Path
 from typing import Any, NamedTuple, NotRequired, TypedDict, Unpack
 
 from grice.core.dataset import Dataset
@@ -247,11 +249,11 @@ class Phenomenon:
 class PhenomenonParts(TypedDict):
     """Arguments that the makers of a kind of phenomenon pass on to `Phenomenon`."""
 
-    what: str
-    why: str
+    what: NotRequired[str]
+    why: NotRequired[str]
+    references: NotRequired[tuple[str, ...]]
     slots: Callable[[Words, Conditions], Slots]
     build: Callable[[Draw], Sequence[NewItem]]
-    references: tuple[str, ...]
     fixed: NotRequired[tuple[str, ...]]
     readings: NotRequired[tuple[str, ...]]
 
@@ -266,8 +268,24 @@ def make_phenomenon(
     marked: tuple[str, ...],
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
-    """Define a phenomenon with the tags of its kind and its conditions, each once."""
+    """Define a phenomenon with the tags of its kind and its conditions, each once.
+
+    One of ours has its texts in texts.toml; another brings them in `parts`.
+    """
     every = tuple(dict.fromkeys((*tags, *conditions)))
+    given = {**texts(name), **parts}
     return Phenomenon(
-        name, kind, rows=rows, tags=every, conditions=conditions, marked=marked, **parts
+        name, kind, rows=rows, tags=every, conditions=conditions, marked=marked, **given
     )
+
+
+@cache
+def texts(name: str) -> Mapping[str, Any]:
+    """Return `what`, `why` and `references` of one of our phenomena; empty for another's."""
+    row = _all_texts().get(name)
+    return {**row, "references": tuple(row["references"])} if row else {}
+
+
+@cache
+def _all_texts() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads(Path(__file__).with_name("texts.toml").read_text(encoding="utf-8"))

@@ -86,7 +86,11 @@ def _denied(sentence: Sentence, site: Coordination, span: range) -> Replacement 
     if finite is None or any(_blocks_negation(token, verb, finite) for token in inside):
         return None
     has_not = [t for t in inside if t.lower in NEGATIONS and t.head == verb.i]
-    return _affirmed(sentence, verb, finite, has_not) if has_not else _negated(verb, finite)
+    if has_not:
+        return _affirmed(sentence, verb, finite, has_not)
+    subject = sentence.subject(verb.i)
+    is_many = is_plural(sentence, subject) or (subject is not None and subject.lower == "i")
+    return None if verb.tag == "VBP" and not is_many else _negated(verb, finite)
 
 
 def _can_be_denied(sentence: Sentence, site: Coordination, span: range) -> bool:
@@ -95,7 +99,9 @@ def _can_be_denied(sentence: Sentence, site: Coordination, span: range) -> bool:
     is_phrase = site.kinds == ("VP", "VP") and span == site.right
     is_plain = site.word in ("and", "but") and not site.before
     is_last = all(token.punctuation for token in sentence.tokens[site.right.stop :])
-    return (is_clause or is_phrase) and is_plain and is_last
+    # "not A, but rather B"
+    is_contrast = sentence[site.right.start].lower in ("rather", "instead")
+    return (is_clause or is_phrase) and is_plain and is_last and not is_contrast
 
 
 def _negated(verb: Token, finite: Token) -> Replacement | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from grice.mining._constructions import VerbComplement, auxiliaries, predicate_of
 from grice.mining._english import SUBJECT_FORM, agree, end_sentence, is_plural, write
@@ -30,6 +31,13 @@ def complement_sentence(
     if site.doer is not None:
         return _object_control(sentence, site, site.doer, all_clauses)
     return _infinitive(sentence, site, all_clauses)
+
+
+def keeps_loose_clause(sentence: Sentence, hypothesis: str) -> bool:
+    """Detect a clause that may be the main verb's: "failed to go, leaving them alone"."""
+    pairs = pairwise(sentence.tokens)
+    loose = [f", {b.text}" for a, b in pairs if a.text == "," and b.tag == "VBG"]
+    return any(text in hypothesis for text in (": ", "; ", *loose))
 
 
 def _infinitive(sentence: Sentence, site: VerbComplement, all_clauses: bool) -> str | None:

@@ -23,8 +23,6 @@ class Coordination:
         before: Earlier conjuncts of a list.
         partner: The "both", "either" or "neither" that opens it.
         pause: The comma before the conjunction.
-        likeliest: Read from the parser's tree, the first of its readings; others are guesses by
-            the likeness of the two sides.
     """
 
     mark: Token
@@ -36,7 +34,6 @@ class Coordination:
     before: tuple[range, ...] = ()
     partner: int | None = None
     pause: int | None = None
-    likeliest: bool = True
 
     @property
     def word(self) -> str:
@@ -93,7 +90,8 @@ def is_in_restrictor(sentence: Sentence, token: Token) -> bool:
     """Return whether a word is in a clause that says which ones are meant: "cities without rail".
 
     What holds of "everyone who sings and dances" or "towns that are old and small" need not hold of
-    those that do one of both. Definite nouns ("the man who …") are meant either way.
+    those that do one of both. Definite nouns ("the man who …") are meant either way, and so is "a
+    man who …" unless it is a subject.
     """
     while token.head != token.i:
         noun = sentence[token.head]
@@ -101,7 +99,9 @@ def is_in_restrictor(sentence: Sentence, token: Token) -> bool:
         if token.dep in ("acl", "acl:relcl") and sentence[start - 1].text != ",":
             determiners = sentence.children(noun.i, "det", "nmod:poss")
             is_bare = noun.tag in ("NNS", "NNPS") and not determiners
-            if is_bare or any(t.lower in word_set("universals") for t in (noun, *determiners)):
+            words = {t.lower for t in (noun, *determiners)}
+            is_any = noun.dep.startswith("nsubj") and bool(words & {"a", "an", "one"})
+            if is_bare or is_any or words & word_set("universals"):
                 return True
         token = noun
     return False

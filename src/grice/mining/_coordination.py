@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from grice.mining._coordinated import CONJUNCTIONS, Coordination
-from grice.mining._likeness import coordinations_by_likeness
-from grice.mining.parse import FINITE, Sentence, Token
+from grice.mining.parse import Sentence, Token
 
 PARTNERS = {"and": "both", "or": "either", "nor": "neither"}
 # What may precede a noun and belong to it alone.
@@ -34,29 +32,12 @@ KIND_OF_POS = {"PROPN": "Name", "NUM": "Number", "ADJ": "Adj", "ADV": "Adv"}
 
 
 def coordinations(sentence: Sentence) -> Iterator[Coordination]:
-    """Yield coordinations with and, or, but, nor, and every reading of their bounds, best first."""
+    """Yield coordinations with and, or, but and nor, as the parser's tree has them."""
     for mark in sentence.tokens:
         if mark.lower in CONJUNCTIONS and 0 < mark.i < len(sentence) - 1:
-            yield from _readings_at(sentence, mark)
-
-
-def _readings_at(sentence: Sentence, mark: Token) -> Iterator[Coordination]:
-    """Yield the readings at a conjunction, each pair of conjuncts once."""
-    if exception := _exception(sentence, mark):
-        yield exception
-        return
-    conjuncts = _conjuncts(sentence, mark)
-    readings = list(_tree_readings(sentence, mark, *conjuncts)) if conjuncts is not None else []
-    is_in_tree = bool(readings)
-    if not any(reading.kind == "Clause" for reading in readings):
-        readings += _two_clauses(sentence, mark)
-    readings += coordinations_by_likeness(sentence, mark)
-    seen: set[tuple[range, range]] = set()
-    for i, reading in enumerate(readings):
-        if (reading.left, reading.right) not in seen:
-            seen.add((reading.left, reading.right))
-            # What the tree does not have is a guess, by which lists lose their conjunction.
-            yield replace(reading, likeliest=i == 0 and is_in_tree)
+            site = _exception(sentence, mark) or _tree_reading(sentence, mark)
+            if site is not None:
+                yield site
 
 
 def _exception(sentence: Sentence, mark: Token) -> Coordination | None:
@@ -71,49 +52,11 @@ def _exception(sentence: Sentence, mark: Token) -> Coordination | None:
     return Coordination(mark, *spans, left, right, ("Det", "Number"))
 
 
-def _two_clauses(sentence: Sentence, mark: Token) -> Iterator[Coordination]:
-    """Yield ", but S" that the parser missed: a comma, then a subject and its finite verb."""
-    has_pause = sentence[mark.i - 1].text in (",", ";")
-    if not has_pause and mark.lower != "but":
-        return
-    end = _end_without_marks(sentence, mark.i + 1)
-    second = _finite_behind_subject(sentence, mark.i + 1, end)
-    before = sentence.tokens[: mark.i]
-    first = next((token for token in before if token.tag in FINITE), None)
-    if second is None or first is None:
-        return
-    if any(token.lower in CONJUNCTIONS for token in before[first.i :]):
-        return
-    if any(t.dep == "mark" or t.tag in ("WDT", "WP") for t in before[: first.i]):
-        return
-    pause = mark.i - 1 if has_pause else None
-    left, right = range(mark.i - has_pause), range(mark.i + 1, end)
-    yield Coordination(mark, left, right, first, second, ("Clause", "Clause"), (), None, pause)
-
-
-def _end_without_marks(sentence: Sentence, start: int) -> int:
-    """Return the end of the sentence without final punctuation."""
-    return _strip_marks(sentence, start, len(sentence))
-
-
 def _strip_marks(sentence: Sentence, start: int, end: int) -> int:
     """Return the end of a phrase without punctuation that does not belong to it."""
     while end > start and sentence[end - 1].punctuation and sentence[end - 1].text not in ')"”%':
         end -= 1
     return end
-
-
-def _finite_behind_subject(sentence: Sentence, start: int, end: int) -> Token | None:
-    """Return the first finite verb behind a subject, with no comma, mark or verb between."""
-    has_subject = False
-    for token in sentence.tokens[start:end]:
-        if token.tag in FINITE:
-            return token if has_subject else None
-        is_inner = token.dep == "mark" or token.tag in ("WDT", "WP", "VBG", "VBN")
-        if token.punctuation or is_inner:
-            return None
-        has_subject = has_subject or token.pos in ("NOUN", "PROPN", "PRON")
-    return None
 
 
 def _conjuncts(sentence: Sentence, mark: Token) -> tuple[Token, Token, tuple[Token, ...]] | None:
@@ -133,26 +76,24 @@ def _conjuncts(sentence: Sentence, mark: Token) -> tuple[Token, Token, tuple[Tok
     return (members[-1], second, tuple(members[:-1])) if members else None
 
 
-def _tree_readings(
-    sentence: Sentence, mark: Token, first: Token, second: Token, earlier: tuple[Token, ...]
-) -> Iterator[Coordination]:
-    """Yield the readings of the parser's tree."""
+def _tree_reading(sentence: Sentence, mark: Token) -> Coordination | None:
+    """Return the coordination at a conjunction; None if its bounds cannot be trusted."""
+    conjuncts = _conjuncts(sentence, mark)
+    if conjuncts is None:
+        return None
+    first, second, earlier = conjuncts
     pause = mark.i - 1 if sentence[mark.i - 1].text in PAUSES else None
     stop = mark.i if pause is None else pause
     partner = _partner(sentence, mark, min(stop, (*earlier, first)[0].i))
     members = _list_members(sentence, earlier, first) if first.dep == "conj" else ()
-    if members is None:
-        return
     kind = _kind(sentence, second, mark.i + 1)
-    seen = set()
-    for end in _ends(sentence, second, mark.i):
-        for start in _starts(sentence, first, second, kind, mark.i, partner):
-            if (start, end) in seen or not start <= first.i < stop or end <= mark.i + 1:
-                continue
-            seen.add((start, end))
-            left, right = range(start, stop), range(mark.i + 1, end)
-            kinds = (_kind_of_span(sentence, first, left, kind), kind)
-            yield Coordination(mark, left, right, first, second, kinds, members, partner, pause)
+    start = _start(sentence, first, second, kind, mark.i, partner)
+    end = _end(sentence, second, mark.i)
+    if members is None or not start <= first.i < stop or end <= mark.i + 1:
+        return None
+    left, right = range(start, stop), range(mark.i + 1, end)
+    kinds = (_kind_of_span(sentence, first, left, kind), kind)
+    return Coordination(mark, left, right, first, second, kinds, members, partner, pause)
 
 
 def _list_members(
@@ -196,68 +137,51 @@ def _partner(sentence: Sentence, mark: Token, stop: int) -> int | None:
     return None if is_taken else partner
 
 
-def _ends(sentence: Sentence, second: Token, mark: int) -> list[int]:
-    """Return where the right conjunct may end: with all below it, or before what both share."""
+def _end(sentence: Sentence, second: Token, mark: int) -> int:
+    """Return where the right conjunct ends: with all below it but further conjuncts."""
     further = sentence.children(second.i, "conj")
     outside = {i for token in further for i in sentence.subtree(token.i)}
     outside |= {token.i for token in sentence.children(second.i, "cc") if token.i > mark}
     own = [i for i in sentence.subtree(second.i) if i > mark and i not in outside]
-    ends = [_strip_marks(sentence, second.i + 1, own[-1] + 1)]
-    children = sentence.children(second.i, "nmod", "acl", "obl", "obj", "advcl")
-    shared = [min(sentence.subtree(token.i)) for token in children if token.i > second.i]
-    if shared and min(shared) > second.i and _can_share_tail(sentence, second):
-        ends.append(min(shared))
-    return [end for end in ends if end > mark + 1]
+    return _strip_marks(sentence, second.i + 1, own[-1] + 1)
 
 
-def _can_share_tail(sentence: Sentence, second: Token) -> bool:
-    """Return whether what follows the second conjunct may belong to the first as well."""
-    first = sentence[second.head]
-    between = (t for t in sentence.children(first.i) if first.i < t.i < second.i)
-    tails = ("obj", "nmod", "obl", "acl", "acl:relcl")
-    return first.pos == second.pos and not any(token.dep in tails for token in between)
-
-
-def _starts(
+def _start(
     sentence: Sentence, first: Token, second: Token, kind: str, mark: int, partner: int | None
-) -> list[int]:
-    """Return where the left conjunct may begin, by the form of the right one."""
+) -> int:
+    """Return where the left conjunct begins, by the form of the right one."""
     if partner is not None and partner < first.i:
         between = sentence.tokens[partner + 1 : first.i]
         if not any(token.punctuation for token in between):
-            return [partner + 1]
+            return partner + 1
     if first.dep == "conj" and kind != "Clause":
-        return [_own_start(sentence, first)]
+        return _own_start(sentence, first)
     if first.dep in ATTRIBUTIVE:
-        return list(dict.fromkeys([_edge(sentence, first, determiner=False), first.i]))
+        return _edge(sentence, first, determiner=False)
     if kind == "Clause":
-        return [_clause_start(sentence, first)]
+        return _clause_start(sentence, first)
     if kind in ("VP", "V"):
-        return _verb_starts(sentence, first, second, mark)
+        return _verb_start(sentence, first, second, mark)
     if kind in ("PP", "Prep"):
         cases = [t.i for t in sentence.children(first.i, "case") if t.i < first.i]
-        return [min(cases)] if cases else [_edge(sentence, first, determiner=True)]
+        return min(cases) if cases else _edge(sentence, first, determiner=True)
     if kind in ("N", "Name", "Number"):
-        return _noun_starts(sentence, first, is_next=second.i == mark + 1)
-    return [_edge(sentence, first, determiner=kind == "NP")]
+        return _noun_start(sentence, first, is_next=second.i == mark + 1)
+    return _edge(sentence, first, determiner=kind == "NP")
 
 
-def _noun_starts(sentence: Sentence, first: Token, *, is_next: bool) -> list[int]:
-    """Return where a noun without a determiner may begin: "the old bards and poets".
+def _noun_start(sentence: Sentence, first: Token, *, is_next: bool) -> int:
+    """Return where a noun without a determiner begins: "old bards and poets".
 
     Args:
         is_next: The second noun follows the conjunction.
     """
     start = _edge(sentence, first, determiner=False)
     modifiers = (sentence[i].dep for i in range(start, first.i))
-    # What precedes the noun may be shared, so both readings are returned.
     can_share = all(dep in ("amod", "nummod", "compound") for dep in modifiers)
-    starts = [start, first.i if can_share else start]
     has_article = start > 0 and sentence[start - 1].lower in ("a", "an")
-    if has_article and is_next:
-        # "a good script and ending": with the article they share the adjective.
-        starts.reverse()
-    return list(dict.fromkeys([*starts, _edge(sentence, first, determiner=True)]))
+    # "a good script and ending": with the article they share the adjective.
+    return first.i if has_article and is_next and can_share else start
 
 
 def _edge(sentence: Sentence, token: Token, *, determiner: bool) -> int:
@@ -303,11 +227,11 @@ def _opens_clause(token: Token, first: Token) -> bool:
     return token.head == first.i and is_mark
 
 
-def _verb_starts(sentence: Sentence, first: Token, second: Token, mark: int) -> list[int]:
-    """Return where a verb phrase may begin: at its auxiliary if the right one has its own."""
+def _verb_start(sentence: Sentence, first: Token, second: Token, mark: int) -> int:
+    """Return where a verb phrase begins: at its auxiliary if the right one has its own."""
     infinitive = _shared_infinitive(sentence, first, second, mark)
     if infinitive is not None:
-        return [infinitive]
+        return infinitive
     own = [t for t in sentence.children(second.i, "aux", "cop") if mark < t.i < second.i]
     children = sentence.children(first.i, "aux", "cop")
     helpers = [token for token in children if token.i < first.i and token.lower != "to"]
@@ -316,14 +240,13 @@ def _verb_starts(sentence: Sentence, first: Token, second: Token, mark: int) -> 
         alike = (t.i for t in helpers if own[0].tag == t.tag in ("VB", "VBN"))
         start = next(alike, None)
         if start is not None:
-            return [start]
+            return start
     has_modal = any(token.tag == "MD" for token in helpers)
     is_finite = second.tag in ("VBZ", "VBD", "MD") or (second.tag == "VBP" and not has_modal)
     start = helpers[0].i if helpers and (own or is_finite) else first.i
     if not first.verbal and not helpers:
         start = _edge(sentence, first, determiner=True)
-    adverb = _adverb_start(sentence, start)
-    return [adverb, start] if adverb < start else [start]
+    return _adverb_start(sentence, start)
 
 
 def _shared_infinitive(sentence: Sentence, first: Token, second: Token, mark: int) -> int | None:

@@ -48,7 +48,8 @@ def write(
         gap = " " if sentence.space_before(token.i) else ""
         # What touched the word before it may now follow another word.
         if token.i and parts and _is_dropped(token.i - 1, keep, drop) and not _is_suffix(token):
-            gap = "" if parts[-1] in (' "', "“", " “", " (", '"') else " "
+            is_opening = parts[-1] in (' "', "“", " “", " (") or parts == ['"']
+            gap = "" if is_opening else " "
         if token.i in before:
             parts.append(gap + before[token.i])
             gap = "" if token.text.startswith(("'", "’", "n't")) else " "

@@ -110,7 +110,10 @@ def choose_inner(sentence: Sentence, site: VerbComplement, options: SwapOptions)
         return []
     if site.head.tag == "VBG" or sentence.children(site.head.i, "aux:pass"):
         return []
-    return choose_targets(sentence, inner, inner.complement, options.targets, options)
+    targets = choose_targets(sentence, inner, inner.complement, options.targets, options)
+    # One does not hope to want or to seem.
+    states = word_set("states") | word_set("raising") if site.complement == "to" else frozenset()
+    return [target for target in targets if target[0] not in states]
 
 
 def is_person(sentence: Sentence, site: VerbComplement) -> bool:
@@ -171,6 +174,12 @@ def _is_quotation(sentence: Sentence, site: VerbComplement) -> bool:
     return site.head.lemma in word_set("saying") and bool(set(sentence.text) & set('"“'))
 
 
+def _has_outcome(sentence: Sentence, site: VerbComplement) -> bool:
+    """Detect what may take it back: "claimed that it rained, although it did not"."""
+    behind = {token.lower for token in sentence.tokens[site.mark.i :]}
+    return bool(behind & {"but", "although", "though", "however", "yet"})
+
+
 def _is_subjunctive(_sentence: Sentence, site: VerbComplement) -> bool:
     return site.complement == "that" and site.lemma in word_set("mandative")
 
@@ -187,6 +196,7 @@ IRREPLACEABLE: Mapping[str, Callable[[Sentence, VerbComplement], bool]] = {
     "a perception": _is_perception,
     "a quotation": _is_quotation,
     "a subjunctive": _is_subjunctive,
+    "an outcome": _has_outcome,
 }
 
 

@@ -37,12 +37,6 @@ def penn_parts_of_speech() -> dict[str, str]:
 
 
 @cache
-def translated_labels() -> dict[str, str]:
-    """Return the Universal Dependencies label of each label of spaCy's English models."""
-    return {row[0]: row[1] for row in read_rows(WORDS / "clearnlp.tsv")}
-
-
-@cache
 def verb_forms() -> dict[tuple[str, str], str]:
     """Return the form of (verb, Penn tag) where lemminflect gives another first, or none."""
     return {(verb, tag): form for verb, tag, form in read_rows(WORDS / "forms.tsv")}

@@ -1,4 +1,4 @@
-"""Stream a corpus as records: text, JSON lines, CoNLL-U or Penn trees, plain or gz."""
+"""Stream a corpus as records: text, JSON lines or CoNLL-U, plain or gz."""
 
 from __future__ import annotations
 
@@ -14,20 +14,11 @@ from typing import IO, Any, cast
 from grice.core.errors import InputError
 from grice.mining._words import word_set
 
-KINDS = {
-    ".txt": "text",
-    ".text": "text",
-    ".jsonl": "json",
-    ".conllu": "conllu",
-    ".ptb": "trees",
-    ".mrg": "trees",
-    "": "text",
-}
+KINDS = {".txt": "text", ".text": "text", ".jsonl": "json", ".conllu": "conllu", "": "text"}
 # A longer line is no sentence and no paragraph; it is skipped without being held in memory.
 MAX_LINE_BYTES = 50_000
-# Fields in which corpora have a sentence, and the Penn tree that may come with it.
+# Fields in which corpora have a sentence.
 FIELDS = ("text", "sentence", "sentence1", "premise")
-TREES = {"text": "parse"}
 COLUMNS = ("words", "xpos", "upos", "lemmas", "heads", "deprels")
 BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]"}
 ESCAPED = re.compile(r"-[LR][RS]B-", re.IGNORECASE)
@@ -41,7 +32,7 @@ class Record:
     Attributes:
         source: The file.
         line: Counts from 1; `start` and `end` are offsets in it.
-        tree: The analysis that came with it: a Penn tree, a CoNLL-U block, or a row of columns.
+        tree: The analysis that came with it: a CoNLL-U block, or a row of columns.
         fault: Why it could not be read; such records are counted.
     """
 
@@ -51,7 +42,6 @@ class Record:
     end: int
     text: str
     tree: str | dict[str, Any] | None = field(default=None)
-    kind: str = ""
     fault: str = ""
 
     @property
@@ -80,8 +70,7 @@ def _files(corpus: Path) -> list[Path]:
     paths = (path for path in corpus.rglob("*") if path.is_file() and _kind(path))
     visible = sorted(path for path in paths if not path.name.startswith("."))
     if not visible:
-        kinds = ".txt, .jsonl, .conllu, .ptb or .mrg"
-        raise InputError(f"{corpus}: the folder has no {kinds} file, plain or .gz")
+        raise InputError(f"{corpus}: the folder has no .txt, .jsonl or .conllu file, plain or .gz")
     return visible
 
 
@@ -92,7 +81,7 @@ def _kind(path: Path) -> str:
 
 def _read(path: Path, name: str, field: str) -> Iterator[Record]:
     readers = {"text": _read_text, "json": _read_json, "conllu": _read_conllu}
-    reader = readers.get(_kind(path) or "text", _read_trees)
+    reader = readers[_kind(path) or "text"]
     is_empty = True
     try:
         with _open(path) as raw:
@@ -178,21 +167,17 @@ def _read_json(raw: IO[bytes], name: str, field: str) -> Iterator[Record]:
 
 
 def _read_row(row: Any, empty: Record, field: str) -> Iterator[Record]:
-    """Yield the records of a JSON row: columns, a text with a tree, or the sentences of a text."""
+    """Yield the records of a JSON row: columns, or the sentences of a text."""
     if not isinstance(row, dict):
         yield replace(empty, end=0, fault="not a JSON object")
         return
     if all(isinstance(row.get(column), list) for column in COLUMNS):
-        yield replace(empty, text=" ".join(map(str, row["words"])), tree=row, kind="columns")
+        yield replace(empty, text=" ".join(map(str, row["words"])), tree=row)
         return
     key = field or next((f for f in FIELDS if isinstance(row.get(f), str)), "")
     text = row.get(key)
     if not isinstance(text, str):
         yield replace(empty, end=0, fault=f"no field '{field or FIELDS[0]}'")
-        return
-    tree = row.get(TREES.get(key, f"{key}_parse"))
-    if isinstance(tree, str) and tree.startswith("("):
-        yield replace(empty, end=len(text), text=text.strip(), tree=tree, kind="tree")
         return
     text = text.replace("\n", " ")
     for start, end in split_sentences(text):
@@ -227,28 +212,4 @@ def _read_block(name: str, line: int, block: list[str], fault: str) -> Iterator[
     words = " ".join(row.split("\t")[1] for row in rows)
     text = next((row[9:] for row in block if row.startswith("# text = ")), words)
     fault = fault or ("" if words else "no CoNLL-U words")
-    yield Record(name, line, 0, len(text), text, "\n".join(block), "conllu", fault)
-
-
-def _read_trees(raw: IO[bytes], name: str, _field: str) -> Iterator[Record]:
-    """Yield Penn trees, each over one line or many: brackets are counted."""
-    depth, begin = 0, 1
-    parts: list[str] = []
-    for number, line, fault in _read_lines(raw):
-        if fault:
-            yield Record(name, number, 0, 0, "", fault=fault)
-            continue
-        begin = number if not parts else begin
-        parts.append(line)
-        depth += line.count("(") - line.count(")")
-        is_complete = depth <= 0 and any(part.strip() for part in parts)
-        if is_complete:
-            tree = " ".join(parts).strip()
-            words = " ".join(re.findall(r"\(\S+ ([^\s()]+)\)", tree))
-            fault = "" if words else "no words in the tree"
-            yield Record(name, begin, 0, len(words), words, tree, "tree", fault)
-        elif sum(map(len, parts)) > MAX_LINE_BYTES:
-            yield Record(name, begin, 0, 0, "", fault="a tree whose brackets do not close")
-        else:
-            continue
-        depth, parts = 0, []
+    yield Record(name, line, 0, len(text), text, "\n".join(block), fault)

@@ -11,7 +11,7 @@ from grice.mining._changes import is_asserted
 from grice.mining._coordinated import Coordination, is_in_restrictor
 from grice.mining._replacements import Replacement
 from grice.mining._words import word_set
-from grice.mining.parse import Sentence, Token
+from grice.mining.parse import FINITE, Sentence, Token
 from grice.theory import conjunction
 from grice.theory.conjuncts import CONJNLI, Operation, replaced_label
 
@@ -147,7 +147,8 @@ def _are_alternatives(site: Coordination) -> bool:
 def has_two_names(sentence: Sentence, site: Coordination) -> bool:
     """Return whether both name one thing: "known as TnT or Teqtonic", "TnT, or Teqtonic, is"."""
     before = {t.lower for t in sentence.tokens[max(0, site.left.start - 4) : site.left.start]}
-    if before & NAMING and "for" not in before and not site.is_clausal:
+    are_several = {site.head.tag, site.second.tag} & {"NNS", "NNPS"}
+    if before & NAMING and "for" not in before and not site.is_clausal and not are_several:
         return True
     nouns = (site.head, site.second)
     counts = [sentence.children(noun.i, "nummod") for noun in nouns]
@@ -204,8 +205,10 @@ def is_denied_within(sentence: Sentence, site: Coordination) -> bool:
         return False
     above, token = {site.head.i}, site.head
     while token.head != token.i and token.dep not in CLAUSES:
+        is_verb_of_its_own = token.dep == "conj" and token.tag in FINITE
         token = sentence[token.head]
-        above.add(token.i)
+        # In "does not sing and often dances or jumps" the second verb is not denied.
+        above |= set() if is_verb_of_its_own else {token.i}
     before = sentence.tokens[: site.begin]
     return any(t.lower in word_set("denials") and {t.i, t.head} & above for t in before)
 

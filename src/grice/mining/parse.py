@@ -6,10 +6,9 @@ Universal Dependencies labels.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Protocol
 
 from grice.mining._words import clitics, penn_parts_of_speech
 from grice.mining.morphology import PARTS, find_lemma
@@ -56,22 +55,12 @@ class Token:
         return self.pos == "PUNCT" or not any(c.isalnum() for c in self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """A constituent of a tree of a corpus: tokens `start` to `end`, exclusive."""
-
-    label: str
-    start: int
-    end: int
-
-
 @dataclass(frozen=True)
 class Sentence:
-    """A parsed sentence; `constituents` only for a tree of a corpus."""
+    """A parsed sentence."""
 
     text: str
     tokens: tuple[Token, ...]
-    constituents: tuple[Phrase, ...] = ()
 
     @cached_property
     def _children(self) -> tuple[tuple[int, ...], ...]:
@@ -128,21 +117,6 @@ class Sentence:
     def space_before(self, i: int) -> str:
         """Return the white space between a token and the previous one."""
         return self.text[self.tokens[i - 1].end : self.tokens[i].start] if i else ""
-
-
-class Parser(Protocol):
-    """A parser with a name."""
-
-    name: str
-
-    def parse(self, texts: Iterable[str]) -> Iterator[Sentence]:
-        """Yield one sentence per text, whatever its marks; without tokens if it is too long."""
-
-    def parse_one(self, text: str) -> Sentence:
-        """Return the parse of one text."""
-
-    def parse_words(self, sentences: Sequence[Sequence[str]]) -> Iterable[Sentence]:
-        """Return one sentence per list of words, as a treebank tokenises them."""
 
 
 @lru_cache(maxsize=50_000)

@@ -247,7 +247,7 @@ def _inner_slots(
     put = {verb.i: form}
     tokens = list(sentence.tokens)
     tokens[verb.i] = replace(verb, text=form, lemma=MARKER)
-    changed = Sentence(sentence.text, tuple(tokens), sentence.constituents)
+    changed = Sentence(sentence.text, tuple(tokens))
     hypothesis = complement_sentence(
         changed, replace(site, head=changed[site.head.i]), all_clauses=False
     )

@@ -11,14 +11,15 @@ from typing import Any
 from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.shelf import PAIRERS
-from grice.mining._trees import from_columns, from_conllu, from_tree
+from grice.mining._trees import from_columns, from_conllu
 from grice.mining.confidence import confidence, features
 from grice.mining.corpora import Record
 from grice.mining.grammar_check import faults
 from grice.mining.pairs import MinedPair, PairOutcome, Skip
-from grice.mining.parse import MAX_CHARACTERS, Parser, Sentence
+from grice.mining.parse import MAX_CHARACTERS, Sentence
 from grice.mining.parsers import load_parser
 from grice.mining.sources import MAX_WORDS, unfit_text
+from grice.mining.transformer import TransformerParser
 
 # Words without which a pairer finds nothing, so that such sentences need no parse.
 NEEDED = {
@@ -125,7 +126,7 @@ def _reason_to_skip(record: Record, task: Task) -> str:
 
 
 def _parse_records(
-    records: Sequence[Record], task: Task, parser: Parser, counts: Counter[str]
+    records: Sequence[Record], task: Task, parser: TransformerParser, counts: Counter[str]
 ) -> list[Sentence | None]:
     """Return the tree that came with each record if there is one and it is used, else a parse."""
     sentences: list[Sentence | None] = [None] * len(records)
@@ -155,9 +156,7 @@ def given_sentence(record: Record) -> Sentence:
         if isinstance(tree, dict):
             columns = {key: tree[key] for key in ("lemmas", "heads", "deprels")}
             return from_columns(tree["words"], tags=tree["xpos"], pos=tree["upos"], **columns)
-        if record.kind == "conllu":
-            return from_conllu(str(tree))
-        return from_tree(str(tree), record.text)
+        return from_conllu(str(tree))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         fact = f"the tree that came with it cannot be read ({type(error).__name__})"
         raise InputError(f"{record.place}: {fact}; check it") from None
@@ -174,7 +173,7 @@ def _drop_unlikely(
 
 
 def _drop_faulty(
-    candidates: Sequence[Candidate], parser: Parser, counts: Counter[str]
+    candidates: Sequence[Candidate], parser: TransformerParser, counts: Counter[str]
 ) -> list[Candidate]:
     """Drop and count pairs whose written sentences have faults, each with its whole group."""
     texts = list(dict.fromkeys(text for c in candidates for text in c.pair.written))

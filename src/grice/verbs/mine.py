@@ -26,7 +26,6 @@ def mine(
     recipe: str = "",
     balance: int = 0,
     contracted: bool = False,
-    every: bool = False,
     targets: int = 60,
     parser: str = "",
     reparse: bool = False,
@@ -65,7 +64,7 @@ def mine(
     from grice.mining.job import MiningJob
     from grice.mining.work import Task
 
-    choices = {"contracted": contracted, "every": every, "targets": targets, "longest": longest}
+    choices = {"contracted": contracted, "targets": targets, "longest": longest}
     options = _pairer_options(kind, {**choices, "unlabelled": unlabelled, "seed": seed})
     keep, weights = _check_share(kind, keep), _own_weights(kind, reviewed)
     task = Task(kind, parser, not reparse, gate, options, keep, unlisted, weights)

@@ -27,14 +27,7 @@ def _build(draw: Draw) -> list[NewItem]:
 
 additives = presupposition.presupposition_phenomenon(
     "additives",
-    what='"Too" takes for granted that the same holds of someone else.',
-    why=(
-        "The additive stands beside the subject, so what is added is the person: someone else did"
-        ' the same. Negation stands outside the clause, since "too" under "not" gives way to'
-        ' "either".'
-    ),
     slots=lambda words, _cell: {"deed": shared_acts(), "person": words.people},
     build=_build,
     conditions={"tense": ("past", "future")},
-    references=("Karttunen and Peters (1979).", "Kripke (2009)."),
 )

@@ -99,17 +99,10 @@ def _build(draw: Draw) -> list[NewItem]:
 
 all_n = presupposition.presupposition_phenomenon(
     "all_n",
-    what='"All four of Ana\'s sisters" takes for granted that Ana has exactly four sisters.',
-    why=(
-        'The definite whole of which "all four" speaks has four members; the rest of the sentence'
-        ' is denied, asked or supposed of them. Negation is "not all four" or stands outside, so'
-        " that its scope is plain."
-    ),
     slots=lambda _words, cell: {
         **counted_slots(cell["modifier"]),
         "number": NUMBERS[: 4 if cell["modifier"] == "phrase" else 3],
     },
     build=_build,
     conditions={"modifier": ("possessive", "phrase")},
-    references=(presupposition.PAPER, "Heim and Kratzer (1998), ch. 6."),
 )

@@ -11,17 +11,8 @@ WORDS = ("stop", "quit", "give up", "continue", "keep on", "go on", "carry on", 
 
 aspectuals = presupposition_phenomenon(
     "aspectuals",
-    what=(
-        "Verbs of ending and going on take an activity for granted, verbs of beginning its absence."
-    ),
-    why=(
-        '"Ana stopped collecting stamps", its negation and its question all set out from the time'
-        ' when she did; "started" from the time when she did not. The earlier state follows under'
-        " every operator."
-    ),
     slots=lambda words, _cell: {"person": words.people, "habit": habits()},
     build=lambda draw: trigger_rows(aspectual_trigger(draw, draw.cell["word"]), draw.rng),
     conditions={"word": WORDS, "tense": ("past", "future")},
     fixed=WORDS,
-    references=("Simons (2001).", "Abusch (2010)."),
 )

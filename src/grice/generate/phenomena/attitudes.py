@@ -57,16 +57,6 @@ def _build(draw: Draw) -> list[NewItem]:
 
 attitudes = presupposition_phenomenon(
     "attitudes",
-    what=(
-        "A trigger in a report of what someone says, believes or dreams: its presupposition is"
-        " theirs, not the speaker's."
-    ),
-    why=(
-        'Verbs of saying, believing and dreaming are plugs: the speaker of "Bo claimed that Ana'
-        ' stopped smoking" is bound neither to her having stopped nor to her having smoked, so both'
-        ' stay open (neutral). Under "know", a hole, and unembedded, the presupposition stands.'
-        " Labels follow Karttunen's reading, without anything a hearer may add of their own."
-    ),
     slots=lambda words, cell: trigger_slots(words, cell["trigger_type"]),
     build=_build,
     rows=15,
@@ -74,5 +64,4 @@ attitudes = presupposition_phenomenon(
     conditions={"attitude": ATTITUDES, "trigger_type": TRIGGERS, "tense": ("past",)},
     marked=("trigger_type", "tense"),
     fixed=("know", "be", *ASPECTUALS),
-    references=("Karttunen (1973).", "Heim (1992)."),
 )

@@ -11,7 +11,7 @@ from grice.generate._everyday import PRONOUNS, batches, deeds, named_people, pic
 from grice.generate._triggers import pick_trigger, trigger_slots
 from grice.generate.lexicon import Words, table
 from grice.generate.paradigm import fill
-from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots, texts
 from grice.theory.worlds import C, E, N
 
 
@@ -148,23 +148,8 @@ def _frames(sort: str) -> tuple[str, ...]:
 
 cancellability = Phenomenon(
     name="cancellability",
+    **texts("cancellability"),
     kind="cancellability",
-    what=(
-        "An implicature or a presupposition that its context takes back: the speaker goes on"
-        ' with "in fact …", is not sure, or quotes somebody else. Does the inference go?'
-    ),
-    why=(
-        '"Some of the carrots" implicates "not all", and "In fact, all of them" by the same speaker'
-        ' takes that back: "not all" is then contradicted, and what was said, "at least one",'
-        ' stands. "Ana did not stop smoking. In fact, she never smoked" takes back what "stop"'
-        " takes for granted (Horn 1989), and so does somebody who denies it after quoting the"
-        " sentence. Where the speaker is not sure, or only a character in a story speaks, it is"
-        " open. What a plain sentence says or takes for granted cannot be denied without"
-        " contradiction. Controls: sentences that literally exclude or include the hypothesis, or"
-        " say nothing of it. The continuation"
-        " decides the label, so the premise alone tells something; what somebody else did keeps the"
-        " hypothesis from telling it."
-    ),
     slots=_slots,
     build=lambda draw: _statement_rows(draw) + _presupposition_rows(draw),
     rows=27,
@@ -175,5 +160,4 @@ cancellability = Phenomenon(
         "tense": ("past",),
     },
     marked=("scale", "trigger_type"),
-    references=("Grice (1975).", "Horn (1989), ch. 6.", "Jeretič et al. (2020), Figure 1."),
 )

@@ -57,13 +57,7 @@ def _build(draw: Draw) -> list[NewItem]:
 
 cleft_existence = presupposition.presupposition_phenomenon(
     "cleft_existence",
-    what="A cleft takes for granted that someone did what it speaks of.",
-    why=(
-        '"It was Ana who painted the fence" tells who; that someone painted it is settled before,'
-        " and stays so under the operators. What happened to another thing stays open."
-    ),
     slots=lambda words, _cell: {"person": words.people, "deed": deeds()},
     build=_build,
     conditions={"tense": ("past", "future")},
-    references=(presupposition.PAPER, "Prince (1978)."),
 )

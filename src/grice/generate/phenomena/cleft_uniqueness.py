@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from grice.generate import grammar
 from grice.generate._everyday import deeds
-from grice.generate._presupposition import (
-    PAPER,
-    Presupposed,
-    paradigm_rows,
-    presupposition_phenomenon,
-)
+from grice.generate._presupposition import Presupposed, paradigm_rows, presupposition_phenomenon
 from grice.generate.phenomena.cleft_existence import clefts, plain_clauses
 from grice.generate.phenomenon import Draw, NewItem
 
@@ -37,17 +32,8 @@ def _build(draw: Draw) -> list[NewItem]:
 
 cleft_uniqueness = presupposition_phenomenon(
     "cleft_uniqueness",
-    what="A cleft takes for granted that exactly one person did what it speaks of.",
-    why=(
-        "A cleft with a singular focus names the one who did it. The label is that of the theory on"
-        " which this is presupposed, as in the paper, so it holds under every operator. On a rival"
-        " theory (Horn 1981) a cleft presupposes only that someone did it, and that no one else did"
-        " is no more than an implicature: the reading `existence`, on which it is open how many"
-        " did."
-    ),
     slots=lambda words, _cell: {"person": words.people, "deed": deeds()},
     build=_build,
     conditions={"tense": ("past", "future")},
     readings=("label", "existence"),
-    references=(PAPER, "Halvorsen (1978).", "Horn (1981).", "Percus (1997)."),
 )

@@ -40,11 +40,6 @@ def _build(draw: Draw) -> list[NewItem]:
 
 comparatives = presupposition_phenomenon(
     "comparatives",
-    what='"A better cook than Bo" takes for granted that Bo is a cook.',
-    why=(
-        "Two people are measured on one scale, that of cooks; whichever way the comparison goes,"
-        " and whether or not it is asserted, both are cooks."
-    ),
     slots=lambda _words, _cell: {
         "noun": crafts(),
         "person": named_people(),
@@ -52,5 +47,4 @@ comparatives = presupposition_phenomenon(
     },
     build=_build,
     conditions={"tense": ("present", "past")},
-    references=("Levinson (1983), §4.2.",),
 )

@@ -126,16 +126,6 @@ FRAMES: dict[str, Callable[[Draw], conjuncts.Frame]] = {
 
 conjunction_boolean = conjuncts.conjunction_phenomenon(
     "conjunction_boolean",
-    what=(
-        "A conjunct removed, added or replaced, under and, or, but and nor, in objects, verbs,"
-        " subjects, adjectives, places and clauses."
-    ),
-    why=(
-        'Labels are those of logic: "A and B" entails A, A leaves "A and B" open, A entails "A or'
-        ' B" (what "or" implicates is for the phenomenon connectives), "not A or B" and "neither A'
-        ' nor B" deny both, "A but not B" affirms A and denies B. No conjunct of a group follows'
-        " from another or rules it out, so a replaced one is neutral."
-    ),
     slots=_slots,
     build=_build,
     conditions={
@@ -146,5 +136,4 @@ conjunction_boolean = conjuncts.conjunction_phenomenon(
             if (word, where) != ("nor", "clause")
         )
     },
-    references=("Saha, Nie & Bansal (2020).",),
 )

@@ -119,12 +119,6 @@ def _row(premise: str, hypothesis: str, label: str, operation: str, **tags: Any)
 
 conjunction_collective = conjuncts.conjunction_phenomenon(
     "conjunction_collective",
-    what="Conjuncts that make up a total or a measure: none may be left out.",
-    why=(
-        "What two people did together in total neither did without help, and exactly two hours and"
-        ' ten minutes are not exactly two hours: leaving a conjunct out contradicts. "Each" makes'
-        " the same sentence boolean again and is the control."
-    ),
     slots=_slots,
     build=_build,
     conditions={"frame": ("total", "measure")},
@@ -136,5 +130,4 @@ conjunction_collective = conjuncts.conjunction_phenomenon(
             for word in row[key].split()
         )
     ),
-    references=("Saha, Nie & Bansal (2020), Table 1.", "Hoeksema (1988).", "Krifka (1990)."),
 )

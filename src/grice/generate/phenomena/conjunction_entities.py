@@ -82,15 +82,6 @@ def _build(draw: Draw) -> list[NewItem]:
 
 conjunction_entities = conjuncts.conjunction_phenomenon(
     "conjunction_entities",
-    what=(
-        "Names of books, films, pubs and firms with and inside them: half of a name names something"
-        " else, or nothing."
-    ),
-    why=(
-        'Who read "Fire and Ash" need not have read "Fire", which is another book if it is one:'
-        ' removing, adding or replacing a part of a name is neutral. "The novel X and the novel Y"'
-        " names two things and is the control, in as many words."
-    ),
     slots=lambda words, cell: {
         "half": name_parts(cell["entity"]),
         "did": DID[cell["entity"]],
@@ -106,5 +97,4 @@ conjunction_entities = conjuncts.conjunction_phenomenon(
             for word in phrase.split()
         )
     ),
-    references=("Saha, Nie & Bansal (2020), §4.1.", "Hoeksema (1988)."),
 )

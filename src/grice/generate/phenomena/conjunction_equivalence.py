@@ -109,13 +109,6 @@ def _build(draw: Draw) -> list[NewItem]:
 
 conjunction_equivalence = conjuncts.conjunction_phenomenon(
     "conjunction_equivalence",
-    what="A measure in one unit, or the same in another: either half gives the whole.",
-    why=(
-        "This or joins two names of one amount, so each half follows and gives the other by"
-        " arithmetic; another amount contradicts. Measures are read as exact (no oven that was at"
-        ' 180 degrees was at 200; "reached" would leave that open), up to the rounding that "about"'
-        ' announces. "Either … or …" with two amounts is the control.'
-    ),
     slots=_slots,
     build=_build,
     conditions={"unit": tuple(measured.unit for measured in MEASURED)},
@@ -133,5 +126,4 @@ conjunction_equivalence = conjuncts.conjunction_phenomenon(
             for word in text.split()
         )
     ),
-    references=("Saha, Nie & Bansal (2020), Table 1 and appendix A.2.",),
 )

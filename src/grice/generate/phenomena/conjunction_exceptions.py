@@ -79,14 +79,8 @@ def _row(
 
 conjunction_exceptions = conjuncts.conjunction_phenomenon(
     "conjunction_exceptions",
-    what="An exception after but: all but one of a group, everyone but one person.",
-    why=(
-        "The exception is not in it: leaving it out, adding it or exchanging it contradicts. Groups"
-        " are taken to have more members than the exception, and to hold the people that are named."
-    ),
     slots=_slots,
     build=_build,
     rows=6,
     conditions={"exception": ("number", "name")},
-    references=("Saha, Nie & Bansal (2020), Table 1.", "Moltmann (1995)."),
 )

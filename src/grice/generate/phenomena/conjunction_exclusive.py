@@ -77,14 +77,6 @@ def _build(draw: Draw) -> list[NewItem]:
 
 conjunction_exclusive = conjuncts.conjunction_phenomenon(
     "conjunction_exclusive",
-    what=(
-        "Something that happened once, in one year or another: one year may not be left out, and"
-        " both may not be exchanged."
-    ),
-    why=(
-        "The speaker does not know which of two it was. Leaving one out, or exchanging one, is"
-        " neutral; one of them gives the disjunction; two other years cannot be right."
-    ),
     slots=_slots,
     build=_build,
     conditions={"of": tuple(ONCE)},
@@ -93,5 +85,4 @@ conjunction_exclusive = conjuncts.conjunction_phenomenon(
             word for phrases in ONCE.values() for phrase in phrases for word in phrase.split()
         )
     ),
-    references=("Saha, Nie & Bansal (2020), Table 1 and appendix A.2.",),
 )

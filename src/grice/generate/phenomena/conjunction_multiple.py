@@ -60,19 +60,9 @@ def _tags(
 
 conjunction_multiple = conjuncts.conjunction_phenomenon(
     "conjunction_multiple",
-    what=(
-        "Two people joined by and or or, who did two things joined by and or or: one conjunct of"
-        " either is removed, added or replaced."
-    ),
-    why=(
-        "What may be left out depends on the connective of the coordination it stands in, not on"
-        ' the other one: of "Ana and Ben sang or danced" one person may be left out, one activity'
-        " may not."
-    ),
     slots=lambda words, _cell: {"act": shared_acts(), "who": words.names},
     build=_build,
     # Not "or" twice: "Ana or Ben sang or danced" is unnatural.
     conditions={"connectives": ("and, and", "and, or", "or, and")},
     marked=("connectives",),
-    references=("Saha, Nie & Bansal (2020), Tables 3 and 9.",),
 )

@@ -43,19 +43,9 @@ def _build(draw: Draw) -> list[NewItem]:
 
 conjunction_quantified = conjuncts.conjunction_phenomenon(
     "conjunction_quantified",
-    what=(
-        "Verb phrases joined by and or or under all, most, some, several, none, few, at least, at"
-        " most and exactly."
-    ),
-    why=(
-        'Under an upward quantifier "A and B" gives A and A gives "A or B"; under a downward one "A'
-        ' or B" gives A and A gives "A and B"; "exactly two" gives nothing either way. "None of" is'
-        " taken to speak of people who are there."
-    ),
     slots=lambda _words, _cell: {"occasion": occasions(), "tie": TIES},
     build=_build,
     rows=4,
     conditions={"who": (*UPWARD, *DOWNWARD, *NEITHER), "connective": ("and", "or")},
     marked=("who", "connective"),
-    references=("Saha, Nie & Bansal (2020).", "Barwise & Cooper (1981)."),
 )

@@ -139,16 +139,9 @@ POSITIONS = {
 
 connectives = scalar_phenomenon(
     "connectives",
-    what='Or and and: from "or" a listener takes "not both".',
-    why=(
-        'Logically "and" entails "or", and "or" leaves "and" open. A speaker who knew both would'
-        ' have said "and", so "or" implicates "not both"; and "not both" implicates that at least'
-        " one holds."
-    ),
     slots=_slots,
     build=lambda draw: scalar_rows(draw, POSITIONS[draw.cell["position"]], TAGS),
     conditions={"tense": ("present", "past", "future"), "position": tuple(POSITIONS)},
     fixed=("or", "and", "neither", "nor", "both"),
     marked=("tense", "position"),
-    references=("Horn (1972), On the Semantic Properties of Logical Operators in English.",),
 )

@@ -77,25 +77,9 @@ def _attitude(draw: Draw, verb: Verb, clause: str, rng: Rng) -> presupposition.E
 
 counterfactuals = presupposition.presupposition_phenomenon(
     "counterfactuals",
-    what=(
-        'A counterfactual ("if Ana had …", "Bo wishes Ana had …") takes for granted that it did not'
-        " happen."
-    ),
-    why=(
-        'The past perfect under "if … would have" and under "wish" sets the case against the facts:'
-        " Ana did not do it. The whole may be denied, asked or supposed, and the case stays"
-        ' contrary to fact. Theories differ on "wish": for Heim (1992) it presupposes only that the'
-        " one who wishes *believes* that Ana did not, and the fact is open; that is the reading"
-        " `attitude`."
-    ),
     slots=_slots,
     build=_build,
     conditions={"form": ("conditional", "present wish", "past wish")},
     readings=("label", "attitude"),
     fixed=("wish",),
-    references=(
-        "Levinson (1983), §4.2.",
-        "Iatridou (2000).",
-        "Heim (1992), Presupposition Projection and the Semantics of Attitude Verbs.",
-    ),
 )

@@ -42,14 +42,7 @@ def _build(draw: Draw) -> list[NewItem]:
 
 definites = presupposition_phenomenon(
     "definites",
-    what='A definite such as "the nurse on the train" takes for granted that there is one.',
-    why=(
-        "The phrase picks out someone of whom the sentence then tells, denies, asks or supposes"
-        " something; without a nurse on the train there is no one to speak of. Whether there was"
-        " someone of another calling stays open."
-    ),
     slots=lambda _words, _cell: {"manner": manners(), "post": posts(), "tie": TIES},
     build=_build,
     conditions={},
-    references=("Frege (1892).", "Strawson (1950)."),
 )

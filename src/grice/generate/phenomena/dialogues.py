@@ -11,7 +11,7 @@ from grice.generate._everyday import PRONOUNS, habits, pick_name
 from grice.generate._scenes import TIES, occasions, shared_acts
 from grice.generate.lexicon import Words
 from grice.generate.phenomena.scalar_contexts import READINGS, TAGS
-from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots, texts
 from grice.theory.contexts import answer_labels, context_labels
 from grice.theory.worlds import N
 
@@ -207,23 +207,8 @@ def _speak(draw: Draw, turn: _Turn) -> tuple[str, str]:
 
 dialogues = Phenomenon(
     name="dialogues",
+    **texts("dialogues"),
     kind="context",
-    what=(
-        'A question and its answer: "How many of the guests left?" – "Some of them did." When does'
-        ' the answer give "not all" or "not both", and when does it keep what it takes for granted?'
-    ),
-    why=(
-        'What was asked decides whether the stronger word matters: after "How many …?", "Did all'
-        ' …?" or "Who …?" the answer "some of them did" gives "not all"; after "Did any …?" it is a'
-        ' full answer and "not all" is open, though not on the reading `default` (Levinson 2000).'
-        ' "As far as I could see" leaves it open, and "in fact, all of them did" takes it back. An'
-        ' answer with "stopped" takes for granted that it was done before, also where the answer is'
-        ' no; "if she ever smoked" suspends this, and "she has never smoked" rejects it. On the'
-        ' reading `logical` a denied "stopped" takes nothing for granted (Boër and Lycan 1976).'
-        " What is asked and who knows stand in the premise, so the set promises that no hypothesis"
-        " tells its answer on the reading `pragmatic`, not that the premise, its length or the"
-        " words it shares tell nothing."
-    ),
     slots=_slots,
     build=_build,
     rows=14,
@@ -233,16 +218,5 @@ dialogues = Phenomenon(
     marked=("scale",),
     fixed=(
         "some all any both or and stop know see do by did he how it one please she so what who",
-    ),
-    references=(
-        "van Kuppevelt (1996), Inferring from Topics.",
-        "Zondervan (2010), Scalar Implicatures or Focus.",
-        (
-            "Bergen and Grodner (2012), Speaker Knowledge Influences the "
-            "Comprehension of Pragmatic Inferences."
-        ),
-        "Levinson (2000), Presumptive Meanings.",
-        "Simons (2001), On the Conversational Basis of Some Presuppositions.",
-        "Boër and Lycan (1976), The Myth of Semantic Presupposition.",
     ),
 )

@@ -27,17 +27,7 @@ def _build(draw: Draw) -> list[NewItem]:
 
 even = presupposition_phenomenon(
     "even",
-    what=(
-        '"Even Ana painted the fence" takes for granted that Ana was less likely than others to'
-        " do so."
-    ),
-    why=(
-        '"Even" leaves what is asserted as it is and ranks its focus low on a scale of likelihood.'
-        ' Negation stands outside the clause ("it isn\'t true that even …"), where the ranking'
-        " keeps its direction."
-    ),
     slots=lambda words, _cell: {"deed": shared_acts(), "person": words.people},
     build=_build,
     conditions={"tense": ("past", "future")},
-    references=("Karttunen and Peters (1979).", "Rooth (1985)."),
 )

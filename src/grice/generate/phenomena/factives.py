@@ -16,12 +16,6 @@ def _build(draw: Draw) -> list[NewItem]:
 
 factives = presupposition_phenomenon(
     "factives",
-    what='A factive such as "know" or "be glad" takes for granted that what follows "that" is so.',
-    why=(
-        "Emotive factives (regret, be glad) and cognitive ones (know, realise, forget) report an"
-        " attitude to a fact; the fact stands whether the attitude is denied, asked about or"
-        " supposed."
-    ),
     slots=lambda words, cell: {
         "report": factive_reports(cell["factive"], cell["tense"]),
         "person": words.people,
@@ -32,5 +26,4 @@ factives = presupposition_phenomenon(
     fixed=(
         "know realise remember recall regret resent appreciate discover find out forget learn be",
     ),
-    references=("Kiparsky and Kiparsky (1970).", "Karttunen (1971)."),
 )

@@ -59,16 +59,6 @@ def _build(draw: Draw) -> list[NewItem]:
 
 filtering = presupposition_phenomenon(
     "filtering",
-    what=(
-        "A sentence whose first part supposes what its second takes for granted does not take it"
-        " for granted as a whole."
-    ),
-    why=(
-        '"If Jo has a cat, it is asleep", "Either Jo does not have a cat, or …" and "Perhaps Jo has'
-        ' a cat and …" leave it open whether Jo has one (neutral). With a first part that only'
-        ' vouches for the second the presupposition passes through; in a plain "and" it is'
-        " asserted."
-    ),
     slots=lambda _words, _cell: {
         "thing": belongings("present", people=False),
         "owner": named_people(),
@@ -76,9 +66,4 @@ filtering = presupposition_phenomenon(
     build=_build,
     rows=32,
     conditions={"trigger_type": ("possession",), "tense": ("present",)},
-    references=(
-        "Karttunen (1973).",
-        "Heim (1983).",
-        "Jeretič et al. (2020), who leave filters out.",
-    ),
 )

@@ -52,24 +52,8 @@ def _build(draw: Draw) -> list[NewItem]:
 
 gradable_adjective = scalar_phenomenon(
     "gradable_adjective",
-    what=(
-        'Adjectives of a weaker and a stronger degree: from "good" a listener takes "not'
-        ' excellent".'
-    ),
-    why=(
-        "What is excellent is good, so the stronger entails the weaker and the weaker leaves the"
-        " stronger open; a speaker who meant the stronger would have said it. Only pairs with an"
-        ' entailment one way are used, each said of things both words fit. "Not impossible"'
-        ' suggests "difficult", but "not tiny" nothing of "small" (van Tiel et al. 2016, Gotzner et'
-        " al. 2018): on most scales those three rows have one label under both readings."
-    ),
     slots=_slots,
     build=_build,
     conditions={"scale": tuple(_scales()), **TENSE_AND_NEGATION},
     marked=("scale", "tense"),
-    references=(
-        "Horn (1972), Semantic Properties.",
-        "van Tiel et al. (2016).",
-        "Gotzner et al. (2018).",
-    ),
 )

@@ -56,18 +56,8 @@ def _build(draw: Draw) -> list[NewItem]:
 
 implicatives = presupposition_phenomenon(
     "implicatives",
-    what=(
-        "Implicative verbs take for granted what led up to the act: an attempt, a duty, an"
-        " intention, a request."
-    ),
-    why=(
-        '"Ana managed to" and "Ana didn\'t manage to" differ in whether it was done; both set out'
-        ' from an attempt. "Forget", "remember" and "neglect" set out from a duty, "get round to"'
-        ' from an intention, "refuse", "decline" and "consent" from a request.'
-    ),
     slots=_slots,
     build=_build,
     conditions={"word": WORDS},
     fixed=(*WORDS, "try", "ask", "suppose", "mean"),
-    references=("Karttunen (1971).", "Karttunen and Peters (1979)."),
 )

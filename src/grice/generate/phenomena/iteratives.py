@@ -20,15 +20,8 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 
 iteratives = presupposition_phenomenon(
     "iteratives",
-    what='"Again", "once more" and "return to" take for granted that it happened before.',
-    why=(
-        '"Again" adds nothing to the sentence but that the same happened earlier, and this stands'
-        " when the sentence is denied, asked or supposed. Verbs whose result state could be what"
-        ' comes back ("closed it again") are left out.'
-    ),
     slots=_slots,
     build=lambda draw: trigger_rows(iterative_trigger(draw, draw.cell["word"]), draw.rng),
     conditions={"word": WORDS, "tense": ("past", "future")},
     fixed=("return",),
-    references=("van der Sandt and Geurts (2001).", "Beck (2006)."),
 )

@@ -35,12 +35,6 @@ def _clauses(draw: Draw) -> ScaleClauses:
 
 may_have_to = scalar_phenomenon(
     "may_have_to",
-    what='May and have to, under a rule: from "may" a listener takes "does not have to".',
-    why=(
-        'A rule that obliges also permits, so "has to" entails "may", and "may" leaves "has to"'
-        ' open; "may" implicates "does not have to". Each sentence names the rule, so that "may" is'
-        ' a permission and "may not" a ban, never a guess, and both words have one modal base.'
-    ),
     slots=lambda words, _cell: {"act": tuple(acts_under_rules()), "subject": words.named_people},
     build=lambda draw: scalar_rows(draw, _clauses, TAGS, balance=None),
     # A rule may hold for everybody, so what it says of others is not open.
@@ -48,5 +42,4 @@ may_have_to = scalar_phenomenon(
     conditions={"order": ("rule first", "rule last"), "negation": ("contracted", "full")},
     fixed=("may", "has", "have", "must", "need", "allow"),
     marked=("order",),
-    references=("Horn (1989), A Natural History of Negation.",),
 )

@@ -30,16 +30,9 @@ def _clauses(draw: Draw) -> ScaleClauses:
 
 might_must = scalar_phenomenon(
     "might_must",
-    what='Might and must, as guesses: from "might" a listener takes "may not".',
-    why=(
-        'What must be so might be so, and "might" leaves "must" open. The denial of "must" is "may'
-        ' not" (might not), that of "might" is "cannot". A speaker who could conclude "must" would'
-        ' have said it, so "might" implicates "may not".'
-    ),
     slots=_slots,
     build=lambda draw: scalar_rows(draw, _clauses, TAGS),
     conditions=TENSE_AND_NEGATION,
     fixed=("might", "may", "must", "can", "have", "be"),
     marked=("tense",),
-    references=("Horn (1989), A Natural History of Negation.",),
 )

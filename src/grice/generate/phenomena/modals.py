@@ -42,14 +42,6 @@ def _clauses(draw: Draw) -> ScaleClauses:
 
 modals = scalar_phenomenon(
     "modals",
-    what='Can and have to: from "can" a listener takes "does not have to".',
-    why=(
-        "Each sentence names a rule, so that both words are read of what it allows, on one modal"
-        ' base (Kratzer 1981): what one has to do one can do, so "have to" entails "can", and "can"'
-        ' leaves "have to" open. A speaker who knew of the duty would have named it, so "can"'
-        ' implicates "does not have to". Of ability and duty, on two bases, neither would follow'
-        " from the other."
-    ),
     slots=lambda words, _cell: {"act": tuple(acts_under_rules()), "subject": words.named_people},
     build=lambda draw: scalar_rows(draw, _clauses, TAGS, balance=None),
     # A rule may hold for everybody, so what it says of others is not open.
@@ -57,8 +49,4 @@ modals = scalar_phenomenon(
     conditions=TENSE_AND_NEGATION,
     fixed=("can", "could", "has", "had", "have", "need", "allow"),
     marked=("tense",),
-    references=(
-        "Horn (1989), A Natural History of Negation.",
-        "Kratzer (1981), The Notional Category of Modality.",
-    ),
 )

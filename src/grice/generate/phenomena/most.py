@@ -32,15 +32,6 @@ def _build(draw: Draw) -> list[NewItem]:
 
 most = scalar_phenomenon(
     "most",
-    what='Some, most and all: from "some" a listener takes "not most", from "most" "not all".',
-    why=(
-        '"Most" is taken as "more than half", so its denial is "no more than half". "No more than'
-        ' half" implicates "some"; but "not every single one" does not implicate "most", so those'
-        ' three rows have the same label under both readings. That "most" is not "all" is an'
-        " implicature here and in `cancellability`. On a rival theory it is part of the meaning"
-        " (Ariel 2004): whoever holds it takes the answers of the reading `pragmatic` for what is"
-        " said."
-    ),
     slots=lambda _words, _cell: {"occasion": occasions(), "tie": TIES},
     build=_build,
     balance="mixed",
@@ -49,5 +40,4 @@ most = scalar_phenomenon(
     conditions={"tense": ("past", "future"), "scale": ("some - most", "most - all")},
     fixed=("some", "most", "all", "not", "every", "none", "half"),
     marked=("tense",),
-    references=("Horn (1989), A Natural History of Negation.", "Ariel (2004), Most. Language 80."),
 )

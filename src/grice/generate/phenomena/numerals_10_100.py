@@ -17,7 +17,6 @@ def _stocks(words: Words) -> Slots:
 
 numerals_10_100 = numeral_phenomenon(
     "numerals_10_100",
-    'Ten and one hundred: from "ten" a listener takes "not one hundred".',
     ("ten", "one hundred"),
     "many",
     _stocks,

@@ -20,7 +20,6 @@ def _possessions(words: Words) -> Slots:
 
 numerals_2_3 = numeral_phenomenon(
     "numerals_2_3",
-    'Two and three: from "two" a listener takes "not three".',
     ("two", "three"),
     "few",
     _possessions,

@@ -71,17 +71,8 @@ def _with_plain(
 
 only = presupposition.presupposition_phenomenon(
     "only",
-    what='"Only" takes for granted what its sentence says without it.',
-    why=(
-        '"Only Ana painted the fence" asserts that no one else did and presupposes that Ana did;'
-        ' "Ana only painted the fence" asserts that she did nothing further. Without "only" the'
-        " sentence stands under every operator, on the theory of the paper. On a rival theory"
-        " (Atlas 1993) both are asserted, and under an operator both are open: the reading"
-        " `asserted`."
-    ),
     slots=lambda words, cell: {"deed": acts(cell["focus"]), "person": words.people},
     build=_build,
     readings=("label", "asserted"),
     conditions={"focus": ("subject", "predicate"), "tense": ("past", "future")},
-    references=(presupposition.PAPER, "Horn (1969).", "Atlas (1993)."),
 )

@@ -60,22 +60,10 @@ def _build(draw: Draw) -> list[NewItem]:
 
 ordinals = scalar_phenomenon(
     "ordinals",
-    what=(
-        'Rounds and places: from "reached the semi-final" a listener takes "did not reach the'
-        ' final".'
-    ),
-    why=(
-        "Rounds come one after the other, so the later entails the earlier, and the earlier leaves"
-        " the later open; a speaker who knew of the final would have told it. Not to reach the"
-        " final implicates the semi-final; but not to be among the first three implicates nothing"
-        " of the first ten, so with places those three rows have the same label under both"
-        " readings."
-    ),
     slots=_slots,
     build=_build,
     balance="mixed",
     conditions={"scale": tuple(MATES), **TENSE_AND_NEGATION},
     marked=("tense",),
     fixed=("reach", "finish", "round", "final", "top", *EVENTS),
-    references=("Hirschberg (1985), A Theory of Scalar Implicature.",),
 )

@@ -33,16 +33,9 @@ def _build(draw: Draw) -> list[NewItem]:
 
 perhaps = presupposition_phenomenon(
     "perhaps",
-    what='Triggers of five kinds under "perhaps", "it may be that" and "there is a chance that".',
-    why=(
-        "To hold something possible is not to assert it, so the trigger's sentence stays open (the"
-        " controls); but what it takes for granted is taken for granted by whoever finds it"
-        " possible."
-    ),
     slots=lambda words, cell: trigger_slots(words, cell["trigger_type"]),
     build=_build,
     rows=23,
     conditions={"trigger_type": TRIGGERS, "tense": ("past",)},
     fixed=(*ASPECTUALS, "regret", "resent", "lament", "be"),
-    references=("Karttunen (1973).", "Jeretič et al. (2020), §2.2."),
 )

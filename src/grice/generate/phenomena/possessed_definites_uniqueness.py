@@ -5,7 +5,6 @@ from __future__ import annotations
 from grice.generate import grammar
 from grice.generate._everyday import belongings, named_people
 from grice.generate._presupposition import (
-    PAPER,
     clause_environments,
     environments,
     paradigm_rows,
@@ -40,14 +39,6 @@ def _build(draw: Draw) -> list[NewItem]:
 
 possessed_definites_uniqueness = presupposition_phenomenon(
     _NAME,
-    what='A possessive such as "Ana\'s car" takes for granted that Ana has exactly one car.',
-    why=(
-        "A singular definite refers to the one thing that fits its description. The label is that"
-        " of the theory on which uniqueness is presupposed, as in the paper; that someone else has"
-        ' exactly one stays open. On a rival theory "Ana\'s car" is the one that is meant, and she'
-        " may have others: the reading `salient`, on which nothing follows of how many there are."
-        " People and relatives are left out."
-    ),
     slots=lambda _words, cell: {
         "owner": named_people(),
         "thing": belongings(cell["tense"], people=False),
@@ -55,5 +46,4 @@ possessed_definites_uniqueness = presupposition_phenomenon(
     build=_build,
     conditions={"tense": ("past", "present")},
     readings=("label", "salient"),
-    references=(PAPER, "Strawson (1950).", "Barker (1995).", "Coppock and Beaver (2015)†."),
 )

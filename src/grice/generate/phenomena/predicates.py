@@ -72,18 +72,6 @@ def _build(draw: Draw) -> list[NewItem]:
 predicates = make_phenomenon(
     "predicates",
     "presupposition",
-    what=(
-        'A clause under "know", "discover", "confirm", "say" and sixteen more, plain and under four'
-        " operators: is it so?"
-    ),
-    why=(
-        "These are the predicates of which thousands of people told how sure they are of the"
-        " clause. Factive ones are held to presuppose it, veridical ones to entail it, others to"
-        ' leave it open; of those that are optionally factive, and of "pretend", which many take to'
-        " say the contrary, there is no label, and people's means, which differ from word to word"
-        " within each class, are what answers are held against. The set promises no balance of"
-        " answers: it asks what people were asked."
-    ),
     slots=_slots,
     build=_build,
     rows=9,
@@ -92,5 +80,4 @@ predicates = make_phenomenon(
     conditions={"word": tuple(row["name"] for row in table("predicates"))},
     marked=("word",),
     fixed=("be",),
-    references=("Degen and Tonhauser (2022).", "Hofmann, de Marneffe and Tonhauser (2024)."),
 )

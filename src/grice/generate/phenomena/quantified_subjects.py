@@ -91,26 +91,10 @@ def _build(draw: Draw) -> list[NewItem]:
 
 quantified_subjects = presupposition_phenomenon(
     "quantified_subjects",
-    what=(
-        "A trigger said of each, none or some of a group: each and none take it for granted of all,"
-        " some of at least one."
-    ),
-    why=(
-        "If each of the nurses stopped smoking, or remembered dancing, all of them had smoked, or"
-        " danced; the same holds when none of them did (universal projection, Heim 1983; most"
-        ' hearers of Chemla 2009 draw it for "none"). On a rival theory (Beaver 2001) these take it'
-        " for granted of one at least, and leave all of them open: the reading `existential`."
-        ' "Some" commits the speaker to one at least and leaves all of them open.'
-    ),
     slots=_slots,
     build=_build,
     readings=("label", "existential"),
     rows=23,
     conditions={"trigger_type": ("aspectual", "factive")},
     fixed=("stop", "quit", "give up", "remember", "recall"),
-    references=(
-        "Heim (1983).",
-        "Chemla (2009).",
-        "Beaver (2001), Presupposition and Assertion in Dynamic Semantics.",
-    ),
 )

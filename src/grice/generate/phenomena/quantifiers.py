@@ -49,12 +49,6 @@ def _of_object(draw: Draw) -> ScaleClauses:
 
 quantifiers = scalar_phenomenon(
     "quantifiers",
-    what='Some of a group and all of it: from "some" a listener takes "not all".',
-    why=(
-        'Logically "all" entails "some" (the group is taken to have members, as in the paper), and'
-        ' "some" leaves "all" open. A speaker who knew "all" would have said it, so "some"'
-        ' implicates "not all", and "not all" implicates "some".'
-    ),
     slots=_slots,
     build=_build,
     conditions={
@@ -63,5 +57,4 @@ quantifiers = scalar_phenomenon(
     },
     fixed=("some", "all", "not", "no", "none"),
     marked=("tense", "position"),
-    references=("Horn (1989), A Natural History of Negation.",),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from grice.generate._presupposition import PAPER, presupposition_phenomenon, trigger_rows
+from grice.generate._presupposition import presupposition_phenomenon, trigger_rows
 from grice.generate._scenes import news
 from grice.generate._triggers import attitude_trigger
 from grice.generate.grammar import Verb, VerbPhrase
@@ -41,12 +41,6 @@ def _build(draw: Draw) -> list[NewItem]:
 
 questions = presupposition_phenomenon(
     "questions",
-    what='An embedded question such as "why Ana painted the fence" takes for granted that she did.',
-    why=(
-        '"Why", "when" and "how" ask about something that happened. Whoever is said to know, reveal'
-        " or forget the answer, or not to, it happened. Verbs of asking (wonder, ask, investigate)"
-        " are left out: who wonders why Ana left may be wrong in thinking that she did."
-    ),
     slots=lambda words, cell: {
         "deed": news(asks=cell["wh"]),
         "person": words.people,
@@ -56,5 +50,4 @@ questions = presupposition_phenomenon(
     tags=("word",),
     conditions={"wh": ("why", "when", "how"), "tense": ("past", "present")},
     fixed=("know", "remember", "understand", "recall"),
-    references=(PAPER, "Belnap (1969)."),
 )

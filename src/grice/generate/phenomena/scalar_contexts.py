@@ -10,7 +10,7 @@ from grice.generate import grammar
 from grice.generate._everyday import PRONOUNS, pick_name
 from grice.generate._scenes import TIES, occasions, read_act
 from grice.generate.lexicon import Words, table, word_list
-from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
+from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots, texts
 from grice.theory.contexts import context_labels
 from grice.theory.worlds import N
 
@@ -211,23 +211,8 @@ def _row(
 
 scalar_contexts = Phenomenon(
     name="scalar_contexts",
+    **texts("scalar_contexts"),
     kind="context",
-    what=(
-        "The weaker word of a scale after a question, from a speaker who knows or does not, where"
-        ' much depends on it, and taken back: when does "some" give "not all"?'
-    ),
-    why=(
-        "The implicature is drawn where the stronger word matters and the speaker would know of it."
-        ' After "Did all of them leave?" "Some did" gives "not all"; after "Did any of them leave?"'
-        ' it answers the question and the stronger word is beside the point, so "not all" is open;'
-        ' a speaker who has not asked everyone may not know. "In fact, all of them did" takes the'
-        ' implicature back: "not all" is then contradicted under every reading, and these pairs,'
-        " with others about whom nothing is said, are the controls. The reading `default` is"
-        ' Levinson\'s (2000), on which "some" suggests "not all" whatever was asked. Here the'
-        " context decides, and it stands in the premise: the set promises that no hypothesis tells"
-        " its answer on the reading `pragmatic`, not that the premise, its length or the words it"
-        " shares tell nothing."
-    ),
     slots=_slots,
     build=_build,
     rows=24,
@@ -236,14 +221,4 @@ scalar_contexts = Phenomenon(
     conditions={"scale": ("some - all", "most - all", "start - finish")},
     marked=("scale",),
     fixed=("some", "most", "all", "start", "finish", "any"),
-    references=(
-        "van Kuppevelt (1996), Inferring from Topics.",
-        "Zondervan (2010), Scalar Implicatures or Focus.",
-        (
-            "Bergen and Grodner (2012), Speaker Knowledge Influences the "
-            "Comprehension of Pragmatic Inferences."
-        ),
-        "Goodman and Stuhlmüller (2013), Knowledge and Implicature.",
-        "Levinson (2000), Presumptive Meanings.",
-    ),
 )

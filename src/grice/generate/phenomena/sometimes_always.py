@@ -59,17 +59,10 @@ def _build(draw: Draw) -> list[NewItem]:
 
 sometimes_always = scalar_phenomenon(
     "sometimes_always",
-    what='Adverbs of frequency: from "sometimes" a listener takes "not always".',
-    why=(
-        'What always happens on Mondays sometimes happens on Mondays; the denial of "sometimes" is'
-        ' "never". "Not always" implicates "sometimes", but neither "often" nor "usually", so with'
-        " those the three rows have the same label under both readings."
-    ),
     slots=_slots,
     build=_build,
     balance="mixed",
     conditions={"scale": tuple(MATES), "tense": ("present", "past")},
     fixed=("sometimes", "usually", "often", "always", "never"),
     marked=("tense",),
-    references=("Horn (1989), A Natural History of Negation.",),
 )

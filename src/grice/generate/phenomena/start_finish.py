@@ -47,22 +47,10 @@ def _clauses(draw: Draw) -> ScaleClauses:
 
 start_finish = scalar_phenomenon(
     "start_finish",
-    what='Start and finish: from "started" a listener takes "did not finish".',
-    why=(
-        'What one finished one started, so "finish" entails "start", and "start" leaves "finish"'
-        ' open; a speaker who knew of the end would have told it. "Did not finish" implicates that'
-        ' it was started (Horn 1972). Theories differ: on another, "finish" presupposes the start,'
-        ' so that "did not finish" gives "started" and rules out "did not start"; that is the'
-        ' reading `presuppositional`, on which "started" implicates nothing.'
-    ),
     slots=_slots,
     build=lambda draw: scalar_rows(draw, _clauses, {"trigger": "stage"}, kind="stage"),
     kind="stage",
     conditions={"scale": tuple(MATES), **TENSE_AND_NEGATION},
     fixed=("start", "begin", "finish", "complete"),
     marked=("tense",),
-    references=(
-        "Horn (1972), On the Semantic Properties of Logical Operators in English.",
-        "Abusch (2002), Lexical Alternatives as a Source of Pragmatic Presuppositions.",
-    ),
 )

@@ -85,17 +85,7 @@ def _since(draw: Draw, clause: str, rng: Rng) -> presupposition.Environments:
 
 temporal_clauses = presupposition.presupposition_phenomenon(
     "temporal_clauses",
-    what=(
-        'A clause with "after", "when", "while" or "since" takes for granted that what it tells'
-        " happened."
-    ),
-    why=(
-        "The clause fixes a time by an event, and only an event that happened can do so; the main"
-        ' clause alone is denied, asked or supposed. "Before" is left out: what one does before'
-        " something else may keep it from happening."
-    ),
     slots=_slots,
     build=_build,
     conditions={"word": ("after", "when", "while", "since")},
-    references=("Levinson (1983), §4.2.", "Heinämäki (1974)."),
 )

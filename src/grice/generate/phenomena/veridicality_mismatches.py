@@ -45,21 +45,5 @@ def _build(draw: Draw) -> list[NewItem]:
 
 
 veridicality_mismatches = verbs.veridicality_phenomenon(
-    "veridicality_mismatches",
-    what=(
-        "A target verb in its own sentence, before another verb's complement of the wrong kind, and"
-        " with its own complement's word changed."
-    ),
-    why=(
-        'Half of the premises are ungrammatical by design ("Ana tried that the shop closed.") and'
-        " have no gold answer: they control for the mere presence of a verb. The tag 'swap' tells"
-        " the rows: target and base are natural, mismatch puts the target before a complement of"
-        " the other kind, type changes to into that and back. KL between the answers gives the"
-        " mismatched and swapped columns of Table 8 of Ross & Pavlick (2019) for any judge."
-    ),
-    slots=verbs.swap_slots,
-    build=_build,
-    rows=8,
-    tags=("swap", "target"),
-    references=("Ross & Pavlick (2019), Tables 6 and 8.",),
+    "veridicality_mismatches", slots=verbs.swap_slots, build=_build, rows=8, tags=("swap", "target")
 )

@@ -29,16 +29,6 @@ def _build(draw: Draw) -> list[NewItem]:
 
 veridicality_signatures = verbs.veridicality_phenomenon(
     "veridicality_signatures",
-    what="A verb with a to- or that-complement, and its negation: does the complement hold?",
-    why=(
-        'A signature such as -/+ ("forget to") gives the complement\'s polarity in the sentence and'
-        " in its negation: + entails it, - its denial, o (the letter) leaves it open. Signatures"
-        " are ours, by what the verb commits its speaker to; the tag 'printed' has that of Ross &"
-        " Pavlick (2019) where their list has the construction. Where people and theories differ"
-        ' ("didn\'t suspect that", "was patient enough to"), ours is the weaker one. The verb'
-        " decides, and stands in the premise: the set does not promise that the premise alone tells"
-        " nothing."
-    ),
     slots=lambda words, cell: {
         "construction": verbs.find_by_signature(cell["signature"]),
         "subject": verbs.subjects(words, cell["number"]),
@@ -51,5 +41,4 @@ veridicality_signatures = verbs.veridicality_phenomenon(
         "number": ("singular", "plural"),
         "negation": ("contracted", "full"),
     },
-    references=("Ross & Pavlick (2019).", "Karttunen (1971, 2012).", "Kiparsky & Kiparsky (1970)."),
 )

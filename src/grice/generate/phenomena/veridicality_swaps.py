@@ -49,22 +49,5 @@ def _inside(
 
 
 veridicality_swaps = verbs.veridicality_phenomenon(
-    "veridicality_swaps",
-    what=(
-        "A target verb in a sentence of its own, put in another verb's place, and put into that"
-        " verb's complement."
-    ),
-    why=(
-        "In the place of the main verb the target should bring its own signature with it; inside"
-        " the complement it should change nothing, since what follows is settled by the main verb."
-        " The tag 'swap' tells the rows: target (its own sentence), base (another verb's), main"
-        " (the base with the target as main verb), complement (the base with the target inside); KL"
-        " between the answers to two of them gives the rows of Table 7 and the matched column of"
-        " Table 8 of Ross & Pavlick (2019) for any judge."
-    ),
-    slots=verbs.nesting_slots,
-    build=_build,
-    rows=8,
-    tags=("swap", "target"),
-    references=("Ross & Pavlick (2019), §6.3.",),
+    "veridicality_swaps", slots=verbs.nesting_slots, build=_build, rows=8, tags=("swap", "target")
 )

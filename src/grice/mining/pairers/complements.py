@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from grice.mining._clauses import complement_sentence, matrix_continuation
+from grice.mining._clauses import complement_sentence, keeps_loose_clause, matrix_continuation
 from grice.mining._constructions import VerbComplement, auxiliaries, constructions, effective_tag
 from grice.mining._english import is_plural
 from grice.mining._negation import negate
@@ -47,6 +47,9 @@ def complements(
         hypothesis = complement_sentence(sentence, site, all_clauses=True)
         if hypothesis is None:
             outcome.append(Skip("no sentence of its own"))
+            continue
+        if not unlabelled and keeps_loose_clause(sentence, hypothesis):
+            outcome.append(Skip("a clause of either verb"))
             continue
         negated = negate(sentence, site, contracted=contracted)
         outcome += _pair_both(sentence, site, negated, hypothesis, unlabelled)
@@ -233,8 +236,10 @@ def _is_hyphenated(sentence: Sentence, site: VerbComplement) -> bool:
     return follows or is_glued
 
 
-def _is_no_conjunction(_sentence: Sentence, site: VerbComplement) -> bool:
-    return site.complement == "that" and site.mark.dep in ("det", "obj", "advmod")
+def _is_no_conjunction(sentence: Sentence, site: VerbComplement) -> bool:
+    has_subject = bool(sentence.children(site.head.i, "nsubj", "csubj", "expl"))
+    is_other = not has_subject or site.mark.dep in ("det", "obj", "advmod")
+    return site.complement == "that" and is_other
 
 
 def _is_state_in_progress(_sentence: Sentence, site: VerbComplement) -> bool:
@@ -247,8 +252,8 @@ def _is_be_to(_sentence: Sentence, site: VerbComplement) -> bool:
 
 
 def _has_focus_adverb(sentence: Sentence, site: VerbComplement) -> bool:
-    adverbs = (t for t in sentence.children(site.verb.i, "advmod") if t.i < site.verb.i)
-    return any(adverb.lower in word_set("focus") for adverb in adverbs)
+    before = (t for t in sentence.children(site.verb.i, "advmod") if t.i < site.verb.i)
+    return any(t.lower in word_set("focus") for t in (*before, *_between(sentence, site)))
 
 
 def _shares_subject(sentence: Sentence, site: VerbComplement) -> bool:
@@ -268,10 +273,6 @@ def _is_embedded(sentence: Sentence, site: VerbComplement) -> bool:
             return True
         verb = sentence[verb.head]
     return sentence.subject(verb.i) is None
-
-
-def _has_focus_between(sentence: Sentence, site: VerbComplement) -> bool:
-    return any(token.lower in word_set("focus") for token in _between(sentence, site))
 
 
 def _depends_on_noun(sentence: Sentence, site: VerbComplement) -> bool:
@@ -306,11 +307,6 @@ def _disagrees(sentence: Sentence, site: VerbComplement) -> bool:
     return any(not is_plural(sentence, noun) for noun in nouns)
 
 
-def _has_no_subject(sentence: Sentence, site: VerbComplement) -> bool:
-    has_subject = bool(sentence.children(site.head.i, "nsubj", "csubj", "expl"))
-    return site.complement == "that" and not has_subject
-
-
 def _is_undone(sentence: Sentence, site: VerbComplement) -> bool:
     """Detect "tried to win but lost"; what seems so may be so all the same."""
     is_open = site.signature[0] == "o" and site.lemma not in word_set("raising")
@@ -329,7 +325,8 @@ def _is_in_future(sentence: Sentence, site: VerbComplement) -> bool:
 def _has_polarity_item(sentence: Sentence, site: VerbComplement) -> bool:
     if any(token.lower in word_set("polarity") for token in _inside(sentence, site)):
         return True
-    return site.signature[0] == "-" and " at all" in sentence.text
+    is_denied = site.signature[0] == "-"
+    return is_denied and re.search(r" (at all|an? single)\b", sentence.text) is not None
 
 
 def _has_list_of_verbs(sentence: Sentence, site: VerbComplement) -> bool:
@@ -384,12 +381,10 @@ EXCLUSIONS: tuple[tuple[str, Callable[[Sentence, VerbComplement], bool]], ...] =
     ("a focus adverb", _has_focus_adverb),
     ("a verb that shares its subject", _shares_subject),
     ("not the main verb", _is_embedded),
-    ("a focus adverb", _has_focus_between),
     ("the infinitive of a noun", _depends_on_noun),
     ("a verb between", _has_verb_between),
     ("a verb of another form", _is_other_form),
     ("no agreement", _disagrees),
-    ("that is no conjunction", _has_no_subject),
     ("what is said is undone", _is_undone),
     ("a time to come", _is_in_future),
     ("a polarity item", _has_polarity_item),

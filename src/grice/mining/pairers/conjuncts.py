@@ -43,39 +43,26 @@ class ConjunctEdit:
         return self.change.detail if self.change else ""
 
 
-def conjuncts(
-    sentence: Sentence, *, every: bool = False, longest: int = MAX_WORDS, seed: int = 0
-) -> PairOutcome:
-    """Return pairs with a conjunct removed, added (the same pair turned round) and replaced.
-
-    Args:
-        every: Take every reading of a coordination's bounds, instead of the likeliest alone, and
-            all labels, instead of those that readers agree on.
-    """
+def conjuncts(sentence: Sentence, *, longest: int = MAX_WORDS, seed: int = 0) -> PairOutcome:
+    """Return pairs with a conjunct removed, added (the same pair turned round) and replaced."""
     if reason := unfit_reason(sentence, longest):
         return [Skip(reason)]
-    if not every and sentence.text.rstrip("\"”')! ").endswith("?"):
+    if sentence.text.rstrip("\"”')! ").endswith("?"):
         return [Skip("a question")]
     outcome: PairOutcome = []
     seen = {sentence.text.strip()}
     for site in coordinations(sentence):
-        if not every and not site.likeliest:
-            continue
-        bounds = [] if every else coordination_signals(sentence, site)
+        bounds = [f"doubt {name}" for name in coordination_signals(sentence, site)]
         for edit in _edits(sentence, site, seed):
             if edit.text in seen:
                 continue
             seen.add(edit.text)
-            if every:
-                outcome += _pair_edit(sentence, edit)
-                continue
             removal = Removal(site, edit.side)
             losses = removal_signals(sentence, removal, replaced=edit.change is not None)
-            fired = [f"doubt {name}" for name in bounds] + [f"loss {name}" for name in losses]
-            pairs = list(_pair_edit(sentence, edit, fired))
-            agreed = [pair for pair in pairs if _is_agreed(sentence, site, pair)]
-            outcome += agreed
-            outcome += [Skip("readers differ on what follows")] * (len(pairs) - len(agreed))
+            fired = [*bounds, *(f"loss {name}" for name in losses)]
+            for pair in _pair_edit(sentence, edit, fired):
+                is_agreed = _is_agreed(sentence, site, pair)
+                outcome.append(pair if is_agreed else Skip("readers differ on what follows"))
     return outcome or [Skip("no coordination")]
 
 
@@ -92,7 +79,9 @@ def _is_agreed(sentence: Sentence, site: Coordination, pair: MinedPair) -> bool:
     if site.kind == "Clause" or either:
         return False
     if pair.tags["operation"] == "replaced":
-        return (site.pause is None or bool(site.before)) and not has_two_names(sentence, site)
+        before = sentence[site.mark.i - 1]
+        is_aside = (site.pause is not None and not site.before) or before.text == "("
+        return not is_aside and not has_two_names(sentence, site)
     if (pair.tags["rule"], pair.tags["operation"]) == ("exclusive", "removed"):
         return is_open(sentence, site)
     if pair.tags["rule"] == "denied" and not is_denied_within(sentence, site):
@@ -101,13 +90,13 @@ def _is_agreed(sentence: Sentence, site: Coordination, pair: MinedPair) -> bool:
 
 
 def conjunct_edits(sentence: Sentence, *, seed: int = 0) -> Iterator[ConjunctEdit]:
-    """Yield every change of every reading of every coordination, removals first."""
+    """Yield every change of every coordination, removals first."""
     for site in coordinations(sentence):
         yield from _edits(sentence, site, seed)
 
 
 def _edits(sentence: Sentence, site: Coordination, seed: int) -> Iterator[ConjunctEdit]:
-    """Yield the changes of one reading of a coordination."""
+    """Yield the changes of a coordination."""
     if _needs_both(sentence, site):
         return
     # Of "all but one" only the exception goes.
@@ -121,9 +110,7 @@ def _edits(sentence: Sentence, site: Coordination, seed: int) -> Iterator[Conjun
         yield ConjunctEdit(site, "replaced", side, text, change)
 
 
-def _pair_edit(
-    sentence: Sentence, edit: ConjunctEdit, fired: Sequence[str] = ()
-) -> Iterator[MinedPair]:
+def _pair_edit(sentence: Sentence, edit: ConjunctEdit, fired: Sequence[str]) -> Iterator[MinedPair]:
     """Yield the pair of an edit, and for a removal the pair turned round."""
     site, source = edit.site, sentence.text.strip()
     directions: list[tuple[Operation, str, str]] = [(edit.operation, source, edit.text)]
@@ -240,6 +227,9 @@ def _is_bound_by_but(sentence: Sentence, site: Coordination) -> bool:
     """Return whether "but" needs both: "every nation but one", "could not help but laugh"."""
     if site.kinds == ("Det", "Number"):
         return False
+    # Each "but" of a chain contrasts with what went before.
+    if sum(token.lower == "but" for token in sentence.tokens) > 1:
+        return True
     left, right = ([sentence[i].lower for i in span] for span in (site.left, site.right))
     if right[0] in ("one", "two") and word_set("universals") & set(left):
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from grice.mining._clauses import complement_sentence
+from grice.mining._clauses import complement_sentence, keeps_loose_clause
 from grice.mining._constructions import VerbComplement, constructions
 from grice.mining._english import inflect, write
 from grice.mining._negation import negate
@@ -66,6 +66,8 @@ def swaps(
         reason = exclusion_reason(sentence, site) or irreplaceable(sentence, site)
         hypothesis = None if reason else complement_sentence(sentence, site, all_clauses=True)
         verb = (site.listed_verb, site.complement)
+        if hypothesis is not None and keeps_loose_clause(sentence, hypothesis):
+            reason, hypothesis = "a clause of either verb", None
         is_listed = site.doer is None and verb in extended_lexicon()
         if hypothesis is None or not is_listed:
             outcome.append(Skip(reason or "no listed verb with a sentence of its own"))
@@ -130,7 +132,7 @@ def _replace_word(sentence: Sentence, token: Token, text: str, lemma: str) -> Se
     """Return the parse with one word changed; offsets stay those of the source."""
     tokens = list(sentence.tokens)
     tokens[token.i] = replace(token, text=text, lemma=lemma)
-    return Sentence(sentence.text, tuple(tokens), sentence.constituents)
+    return Sentence(sentence.text, tuple(tokens))
 
 
 def _pair_swap(sentence: Sentence, site: VerbComplement, swap: Swap) -> Iterator[MinedPair]:

@@ -21,6 +21,8 @@ GOES_WITH = re.compile(
     r"\b(and|but) (\w+ )?\w+ (can|will|must|do|did|have)\W*$|\band that('s| is)\b"
 )
 FUTURE = {"will", "'ll", "’ll"}
+# Who did not admit it may deny it or not know it.
+OPTIONALLY_FACTIVE = {"admit", "acknowledge", "confess", "concede"}
 UNSURE = {"may", "might", "could", "should", "must", "ought", "shall"}
 
 ComplementTest = Callable[[Sentence, VerbComplement], bool]
@@ -189,6 +191,7 @@ def _takes_no_negation(sentence: Sentence, site: VerbComplement, label: str) -> 
         has_quantity
         # Not to wait is to act.
         or site.lemma == "wait"
+        or site.lemma in OPTIONALLY_FACTIVE
         or GOES_WITH.search(sentence.text[site.mark.start :]) is not None
         or any(t.lower in word_set("of what is so") for t in before)
         or any(mark.lower == "to" for mark in aims)
