@@ -126,3 +126,48 @@ def test_what_ends_its_sentence_is_told_from_what_goes_on() -> None:
         {"goes on", "pronoun behind"} <= set(pair.rules)
         for pair in _pairs("Ana saw cows and sheep when she left.")
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Cities not served by road or rail can be reached by air.",  # which cities
+        "A person who does not work in a shop or factory is poor.",
+        "It is not a shop and often sells bread or milk.",  # another verb is denied
+        "They are not found in the sea except in one or two bays.",
+        "He ran home but fell but rose again.",
+        "The towns will be known as Villages or Boroughs.",
+    ],
+)
+def test_what_is_not_denied_or_contrasts_twice_gives_nothing(text: str) -> None:
+    removed = (pair for pair in _pairs(text) if pair.tags["operation"] == "removed")
+    assert {pair.tags["changed"] for pair in removed} <= {"and"}
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("The coins were made of gold or silver.", "The coins were made of gold or"),
+        ("The season begins in November or December.", "The season begins in November or"),
+        ("She speaks neither French nor Spanish.", ""),
+        ("Legal anthropology, or history, is young.", ""),
+    ],
+)
+def test_under_or_a_word_is_replaced_wherever_it_stands(text: str, made: str) -> None:
+    replaced = [pair for pair in _pairs(text) if pair.tags["changed"] == "or"]
+    replaced = [pair for pair in replaced if pair.tags["operation"] == "replaced"]
+    assert any(pair.hypothesis.startswith(made) for pair in replaced) == bool(made)
+    assert {pair.gold["heuristic"] for pair in replaced} <= {"neutral"}
+
+
+def test_a_space_stays_behind_a_quotation() -> None:
+    text = 'It was called a "dispute", or "debate", and ended late.'
+    assert not [made for made in _removed(text) if '"and' in made]
+    assert 'It was called a "dispute" and ended late.' in _removed(text)
+
+
+def test_what_but_rather_contrasts_is_not_affirmed() -> None:
+    pairs = _pairs("The product is not the goal, but rather a process is sought.")
+    assert "The product is the goal, but rather a process is sought." not in {
+        pair.hypothesis for pair in pairs
+    }

@@ -81,6 +81,9 @@ def test_a_verb_has_the_label_of_its_frame_tense_and_spelling(
         ("He had only to ask for the key.", "a focus adverb"),
         ("I think that probably was the reason.", "that is no conjunction"),
         ("She failed to find any help in the town.", "a polarity item"),
+        ("The team failed to score a single goal.", "a polarity item"),
+        ("He failed to explain the plan, leaving many angry.", "a clause of either verb"),
+        ("The report claimed that the bridge was old: it had cracks.", "a clause of either verb"),
         ("The rebels have refused to accepted the offer.", ""),
         (
             "The bank will realize that it is a servant, and change its ways.",
@@ -153,6 +156,7 @@ def test_what_a_negation_does_not_go_with_is_a_sign_of_the_negative_pair_alone(
         "He had already begun to leave the town.",
         "To save the plan, the team decided to build a wall.",
         "Fortunately, the firm managed to sell its shares.",
+        "The mayor acknowledged that the plan had failed.",
     ],
 )
 def test_what_has_no_negation_gives_no_negative_pair(text: str) -> None:

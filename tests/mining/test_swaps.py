@@ -105,3 +105,14 @@ def test_where_no_other_verb_fits_there_is_no_swap() -> None:
 
 def test_a_quotation_that_is_half_there_gives_no_swap() -> None:
     assert mined('He refused to go home," she said.') == []
+
+
+def test_no_verb_is_put_in_where_the_speaker_takes_the_content_back() -> None:
+    made = mined("She claimed that it rained, although it did not.", targets=50)
+    assert not [pair for pair in made if pair.tags["swap"] == "main"]
+
+
+def test_no_state_is_put_in_under_a_wish() -> None:
+    made = mined("They hoped to decide to leave early.", targets=50)
+    inner = {pair.tags["target"] for pair in made if pair.tags["swap"] == "complement"}
+    assert inner and not {"seem to", "want to", "wish to", "need to"} & inner
