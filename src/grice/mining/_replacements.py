@@ -118,7 +118,8 @@ def _other_member(
     """
     word = token.text if token.pos == "PROPN" else token.lower
     name = word_classes().get(word, "")
-    if name in ("", *fixed) or token.dep == "flat" or _is_part_of_name(sentence, token):
+    is_fixed = name in ("", *fixed) or token.verbal or token.dep == "flat"
+    if is_fixed or _is_part_of_name(sentence, token):
         return None
     if any(child.dep in ("flat", "compound") for child in sentence.children(token.i)):
         return None
