@@ -36,7 +36,7 @@ def marked(sheet: Path, name: str, **marks: dict[str, str]) -> Path:
 
 @pytest.mark.slow
 def test_a_sheet_is_even_over_sets_and_phenomena_and_shows_neither(tmp_path: Path) -> None:
-    sheet, key = make_sheet("imppres@4", 32, tmp_path / "sheet.csv", seed=2, beside="quantifiers@9")
+    sheet, key = make_sheet("quick@4", 36, tmp_path / "sheet.csv", seed=2, beside="quantifiers@9")
     shown, hidden = rows(sheet), rows(key)
     assert list(shown[0]) == [
         "number",
@@ -47,24 +47,22 @@ def test_a_sheet_is_even_over_sets_and_phenomena_and_shows_neither(tmp_path: Pat
         "label",
         *QUESTIONS,
     ]
-    assert Counter(row["set"] for row in hidden) == {"imppres@4": 32, "quantifiers@9": 32}
+    assert Counter(row["set"] for row in hidden) == {"quick@4": 36, "quantifiers@9": 36}
     assert set(
-        Counter(row["phenomenon"] for row in hidden if row["set"] == "imppres@4").values()
-    ) == {2}
+        Counter(row["phenomenon"] for row in hidden if row["set"] == "quick@4").values()
+    ) == {4}
     assert (
         [row["number"] for row in shown]
         == [row["number"] for row in hidden]
-        == [str(n) for n in range(1, 65)]
+        == [str(n) for n in range(1, 73)]
     )
-    items = {
-        item.id: item for name in ("imppres@4", "quantifiers@9") for item in load(name).items()
-    }
+    items = {item.id: item for name in ("quick@4", "quantifiers@9") for item in load(name).items()}
     for row, told in zip(shown, hidden, strict=True):
         item = items[told["id"]]
         assert (row["premise"], row["hypothesis"]) == (item.premise, item.hypothesis)
         assert item.gold[row["reading"]] == row["label"]
         assert row["means"] == describe_reading(row["reading"], str(item.tags["kind"]))
-    again = make_sheet("imppres@4", 32, tmp_path / "again.csv", seed=2, beside="quantifiers@9")[0]
+    again = make_sheet("quick@4", 36, tmp_path / "again.csv", seed=2, beside="quantifiers@9")[0]
     assert again.read_text() == sheet.read_text()
 
 
