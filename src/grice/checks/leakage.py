@@ -178,8 +178,9 @@ def _crossed(
     """Return whether each row is answered correctly by the fit on the other folds."""
     right = np.zeros(len(answers), dtype=np.bool_)
     wanted = np.eye(classes)[answers]
-    is_dense = isinstance(features, np.ndarray)
-    take = features.__getitem__ if is_dense else _with_used_columns(features).take
+    take: Any = (
+        features.__getitem__ if isinstance(features, np.ndarray) else _one_hot(features).take
+    )
     for fold in range(FOLDS):
         held = folds == fold
         weights, bias = fit_softmax(
@@ -189,7 +190,8 @@ def _crossed(
     return right
 
 
-def _with_used_columns(features: Features) -> OneHot:
+def _one_hot(features: Features) -> OneHot:
+    """Return the features that occur, as columns."""
     indices = sorted({index for row in features for index in row})
     used = {index: column for column, index in enumerate(indices)}
     return OneHot.from_rows([[used[index] for index in row] for row in features], len(used))
