@@ -191,7 +191,6 @@ def _crossed(
 
 
 def _one_hot(features: Features) -> OneHot:
-    """Return the features that occur, as columns."""
     indices = sorted({index for row in features for index in row})
     used = {index: column for column, index in enumerate(indices)}
     return OneHot.from_rows([[used[index] for index in row] for row in features], len(used))
