@@ -16,6 +16,7 @@ from grice.datasets.chaosnli import chaosnli
 from grice.datasets.commitmentbank import COMMITMENT, agreed_label, commitmentbank
 from grice.datasets.mnli import mnli
 from grice.datasets.nli_variation import nli_variation
+from grice.datasets.semantic_fragments import semantic_fragments
 from grice.datasets.snli import parses, snli
 from tests.datasets.formats import lines, put
 from tests.datasets.tiny import nli_rows
@@ -68,6 +69,16 @@ def test_breaking_nli_keeps_categories_and_three_annotators(tiny: Path) -> None:
     assert data.frame["group"].n_unique() == 1
     runs = breaking_nli.runs(data, tiny)
     assert [run.frame["answer"][1] for run in runs] == ["entailment", "neutral", "entailment"]
+
+
+def test_a_fragment_reads_json_lines_of_its_split(tiny: Path) -> None:
+    data = semantic_fragments.load("counting/dev", tiny)
+    (item,) = data.items()
+    assert (item.gold, item.tags["fragment"], item.tags["split"]) == (
+        {"label": "contradiction"},
+        "counting",
+        "dev",
+    )
 
 
 def test_ratings_are_rescaled_and_their_jitter_is_clipped(tiny: Path) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from grice.datasets import cad_nli, conjnli, dnc, hans, med, pragmeval, sick
+from grice.datasets import cad_nli, conjnli, dnc, hans, med, pragmeval, semantic_fragments, sick
 from tests.datasets.formats import BOM, lines, packed, put, table
 from tests.datasets.paradigms import write_imppres
 from tests.datasets.people import PEOPLE
@@ -32,6 +32,7 @@ def write_all(folder: Path) -> Path:
         write_sick,
         write_med,
         write_breaking_nli,
+        write_semantic_fragments,
         write_cad_nli,
         write_dnc,
         write_nli_variation,
@@ -318,6 +319,20 @@ def write_breaking_nli(folder: Path) -> None:
         folder / "breaking_nli" / "breaking_nli_dataset.zip",
         packed({"data/dataset.jsonl": lines(rows)}),
     )
+
+
+def write_semantic_fragments(folder: Path) -> None:
+    names = ("sentence1", "sentence2", "gold_label", "pairID", "captionID")
+    for part, file in semantic_fragments.PARTS.items():
+        row = (
+            "Ana and Ben have only visited Ulm",
+            "Ben didn't visit Ulm",
+            "contradiction",
+            part,
+            "",
+        )
+        text = lines([dict(zip(names, row, strict=True))])
+        put(folder / "semantic_fragments" / file, text)
 
 
 def write_cad_nli(folder: Path) -> None:

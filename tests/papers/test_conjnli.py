@@ -12,6 +12,7 @@ from grice.core.scale import NLI
 from grice.papers.bench import LocalBench
 from grice.papers.cells import UNTRAINED, truncates_to
 from grice.papers.conjnli import WITHHELD, conjnli
+from grice.papers.conjnli.boolean import BY_RULE, draw_validated
 from grice.tables.exhibit import agreement as counted
 from grice.tables.paper import Cell
 from tests.hand import answers
@@ -180,7 +181,61 @@ def test_the_printed_examples_stand_in_the_released_files(data_folder: Path) -> 
         found = cells(bench, exhibit)
         assert all(c.agrees or "which has no labels" in c.reason for c in found)
         assert agreement(found)[0] >= 1
-    assert all((c.ours or 0) >= 1 for c in cells(bench, "Table 4"))
+    table_4 = cells(bench, "Table 4")
+    assert all((c.ours or 0) >= 1 for c in table_4 if c.column == "texts")
+    # "or more abstractly a sequential collection" is a noun phrase to the parser.
+    assert [c.row for c in table_4 if c.agrees is False] == ["NP + AdvP"]
+    n_pairs = {c.row: c.n for c in table_4 if c.column == "pairs"}
+    assert n_pairs["NP + NP"] > n_pairs["VP + VP"] > n_pairs["Clause + Clause"] > 30
+
+
+@pytest.mark.published
+def test_pairs_are_boolean_by_the_rules_and_validated_ones_are_in_equal_parts(
+    data_folder: Path,
+) -> None:
+    assert data_folder.is_dir()
+    bench = LocalBench()
+    found = cells(bench, "Section 6.7")
+    assert find(found, "share of dev", "boolean", BY_RULE).n == 584
+    assert 39 < (find(found, "share of dev", "non-boolean", BY_RULE).ours or 0) < 40
+    drawn = draw_validated(bench).frame["tag.conjunction"].list.join(" ").to_list()
+    assert [drawn.count(word) for word in ("and", "or", "but")] == [34, 33, 33]
+
+
+def test_pairs_that_iaft_corrects_are_counted_as_boolean_or_not() -> None:
+    operations = ("removed", "added", "replaced", "removed")
+    golds = ("entailment", "neutral", "neutral", "contradiction")
+    items = [
+        Item(f"{n}", "Cats and dogs sleep.", "Cats sleep.", {"label": gold}, {"operation": name})
+        for n, (name, gold) in enumerate(zip(operations, golds, strict=True))
+    ]
+    dev = Dataset.from_items("conjnli/dev", NLI, items)
+    said = {"RoBERTa": ("neutral", "neutral", "entailment", "neutral"), "IAFT": golds}
+    bench = HandBench(dev, runs={dev.name: [answers(dev, a, name) for name, a in said.items()]})
+    found = cells(bench, "Section 6.2 corrected")
+    assert {(c.column, round(c.ours or 0), c.n) for c in found} == {
+        ("boolean", 33, 3),
+        ("non-boolean", 67, 3),
+    }
+    by_kind = cells(bench, "Section 6.7")
+    assert find(by_kind, "RoBERTa", "boolean", BY_RULE).ours == 50.0
+    assert find(by_kind, "RoBERTa", "non-boolean", BY_RULE).ours == 0.0
+
+
+@pytest.mark.parametrize("tagged", [True, False])
+def test_categories_are_those_of_mined_pairs_or_the_parsers(tagged: bool) -> None:
+    texts = {"N + Name": "Cats and Emma sleep.", "VP + VP": "Cats sleep and dream."}
+    items = [
+        Item(
+            text, text, "Cats sleep.", {"label": "entailment"}, {"category": name} if tagged else {}
+        )
+        for name, text in texts.items()
+    ]
+    dev = Dataset.from_items("conjnli/dev", NLI, items)
+    said = answers(dev, ("entailment", "neutral"), "mine")
+    found = cells(HandBench(dev, runs={dev.name: [said]}), "Table 4")
+    right = {c.row: c.ours for c in found if c.column == "accuracy"}
+    assert right == {"NP + NP": 100.0, "VP + VP": 0.0}
 
 
 @pytest.mark.published

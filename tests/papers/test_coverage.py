@@ -94,7 +94,7 @@ def test_a_set_to_fetch_is_not_at_hand_or_its_cells_are_computed(
 ) -> None:
     for item in (item for item in paper(name).coverage if item.status == "fetch"):
         try:
-            LocalBench().data(f"{item.why}/dev")
+            LocalBench().data(item.why)
         except MissingData:
             own = cells[name, item.exhibit]
             assert all(cell.ours is None and cell.reason for cell in own), item.item

@@ -62,10 +62,10 @@ def test_conjnli_trains_every_row_of_tables_7_and_8_and_the_amounts_of_figure_3(
     # Of 18k adversarial pairs 15k are released.
     amounts = {f"IAFT-{amount}" for amount in _conjnli.AMOUNTS} - {"IAFT-18k"}
     assert set(plan.rows) == printed | amounts
-    assert set(plan.needs) == {"IAFT-18k"}
+    assert set(plan.needs) == {"IAFT-18k", "IAFT, fragments"}
     enough = made("conjnli", iaft__pairs="mine.jsonl")
     assert by_place(enough)["IAFT-18k"].spec.adversarial == "mine.jsonl"
-    assert "pairs" not in by_place(enough)["IAFT"].settings and not enough.needs
+    assert "pairs" not in by_place(enough)["IAFT"].settings and "IAFT-18k" not in enough.needs
     assert plan.rows["IAFT-15k"] == plan.rows["IAFT"]
     assert plan.rows["RoBERTa-M"] == plan.rows["RoBERTa"]
     jobs = by_place(plan)

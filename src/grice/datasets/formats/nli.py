@@ -82,7 +82,7 @@ def read_rows(
     `fields` are the columns of premise, hypothesis and label; the file must have them and those
     `needed`.
     """
-    if ".jsonl" in path.name:
+    if ".json" in path.name:
         numbered = json_rows(path, *fields, *needed)
     else:
         numbered = list(read_table(path, quoted=quoted, columns=(*fields, *needed)))

@@ -66,6 +66,11 @@ def conjuncts(sentence: Sentence, *, longest: int = MAX_WORDS, seed: int = 0) ->
     return outcome or [Skip("no coordination")]
 
 
+def conjunct_categories(sentence: Sentence) -> list[str]:
+    """Return the category of each coordination, as in Table 4 of ConjNLI: "NP + NP"."""
+    return [site.category for site in coordinations(sentence) if site.likeliest]
+
+
 def _is_agreed(sentence: Sentence, site: Coordination, pair: MinedPair) -> bool:
     """Return whether logic, readers and ConjNLI agree on what follows.
 

@@ -24,8 +24,9 @@ from grice.papers.cells import (
     truncates_to,
     why_untrained,
 )
+from grice.papers.conjnli import boolean, text_numbers
 from grice.papers.conjnli import printed as paper
-from grice.papers.conjnli import text_numbers
+from grice.papers.conjnli.categories import categories
 from grice.papers.conjnli.experiment import EXPERIMENT, RECIPE
 from grice.papers.conjnli.fresh import DESIGN
 from grice.papers.texts import read_paper
@@ -114,19 +115,6 @@ def kinds(bench: Bench) -> Iterator[Cell]:
                 reading="ordinary word list",
                 reason=reason,
             )
-
-
-def categories(bench: Bench) -> Iterator[Cell]:
-    """Yield Table 4: how often each sentence is a text of the released pairs."""
-    frame, reason = _concat_splits(bench, (DEV, TEST))
-    for example in paper.EXAMPLES["Table 4"]:
-        n_texts = 0
-        if frame is not None:
-            sides = pl.concat([frame["premise"], frame["hypothesis"]]).to_frame("premise")
-            n_texts = find_example(sides, example).height
-        absent = reason or ("" if n_texts else "not found in conjnli/dev, conjnli/test")
-        yield Cell.make(example.row, "texts", n_texts or None, n=n_texts, reason=absent)
-    yield from text_numbers.by_category(bench)
 
 
 def _right(frame: pl.DataFrame) -> Estimate | None:
@@ -279,20 +267,6 @@ def agreement(_: Bench) -> Iterator[Cell]:
     return printed_cells(paper.SECTION34, "the two annotators' own labels are not released")
 
 
-def boolean(_: Bench) -> Iterator[Cell]:
-    """Yield Section 6.7: the printed accuracies on boolean and other pairs.
-
-    They cannot be recomputed from released data.
-    """
-    return printed_cells(paper.SECTION67, "which pairs of dev are boolean is not released")
-
-
-def fragments(_: Bench) -> Iterator[Cell]:
-    """Yield Section 6.2: the printed accuracies on fragments of another paper."""
-    reason = "the fragments of Richardson et al. (2020) are another release, not read here"
-    return printed_cells(paper.SECTION62, reason)
-
-
 def role_labeller(_: Bench) -> Iterator[Cell]:
     """Yield the printed F1 of the role labeller on CoNLL 2005."""
     return printed_cells(
@@ -313,7 +287,10 @@ conjnli = read_paper(
     {
         "Section 1": text_numbers.conjunctions_in_snli,
         "Section 6.1 swapped": text_numbers.swapped_accuracy,
-        "Section 6.2": fragments,
+        "Section 4": text_numbers.shares,
+        "Section 4.1": boolean.validation,
+        "Section 6.2": boolean.fragments,
+        "Section 6.2 corrected": boolean.corrected,
         "Appendix A.3": role_labeller,
         "Table 1": _examples("Table 1"),
         "Table 2": sizes,
@@ -330,7 +307,7 @@ conjnli = read_paper(
         "Section 3.4": agreement,
         "Section 6.1": _models(paper.SECTION61),
         "Section 6.5": seeds,
-        "Section 6.7": boolean,
+        "Section 6.7": boolean.by_boolean,
     },
     experiment=EXPERIMENT,
     recipe=RECIPE,

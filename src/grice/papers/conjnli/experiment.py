@@ -6,12 +6,19 @@ from dataclasses import replace
 
 from grice.learners.training.spec import TrainingSpec
 from grice.papers.distillation import distill, split_teachers
-from grice.papers.experiment import ExperimentSettings, ModelExperiment, TrainingJob, TrainingPlan
+from grice.papers.experiment import (
+    ExperimentSettings,
+    ModelExperiment,
+    TrainingJob,
+    TrainingPlan,
+    available_sets,
+)
 from grice.papers.inference import (
     APART,
     BASE_DEV,
     CONJ_DEV,
     CONJ_TEST,
+    FRAGMENTS_TEST,
     PAIRS,
     PAIRS_STAND_IN,
     inference_job,
@@ -31,6 +38,12 @@ RECIPE = {
 HARD = "conjnli/adversarial"
 # The file of 18,000 adversarial pairs, such as `grice mine conjuncts --recipe adversarial` writes.
 MORE = "iaft.pairs"
+# The boolean pairs of Richardson et al., where they have been fetched.
+FRAGMENTS = "semantic_fragments/boolean/train"
+NEEDS = {
+    "IAFT-18k": f"-M {MORE}=FILE: 18,000 pairs, of which 15,000 were released",
+    "IAFT, fragments": "the pairs of 'grice fetch semantic_fragments'",
+}
 # The rows of Table 6 with the kind of their settings and their training pairs.
 BASES = {
     "BERT-S": ("bert", "nli_train/snli"),
@@ -57,12 +70,15 @@ def plan(options: ExperimentSettings) -> TrainingPlan:
     }
     for name, amount in AMOUNTS.items():
         jobs[f"IAFT-{name}"] = _adversarial(options, f"IAFT-{name}", "iaft", "nli", amount=amount)
-    needs = {}
-    if more := options.settings.get(MORE):
-        spec = replace(jobs["IAFT"].spec, adversarial=more)
-        jobs["IAFT-18k"] = replace(jobs["IAFT"], path=options.path_of("IAFT-18k"), spec=spec)
-    else:
-        needs["IAFT-18k"] = f"-M {MORE}=FILE: 18,000 pairs, of which 15,000 were released"
+    needs = dict(NEEDS)
+    more = {
+        "IAFT-18k": options.settings.get(MORE, ""),
+        "IAFT, fragments": next(iter(available_sets(FRAGMENTS)), ""),
+    }
+    for title, pairs in more.items():
+        if pairs:
+            jobs[title] = _adversarial(options, title, "iaft", "nli", pairs=pairs)
+            del needs[title]
     jobs["hypothesis-only RoBERTa"] = _hypothesis_only(options)
     jobs |= {row: _base_model(options, row) for row in BASES}
     net = options.for_kinds("esim", without=("base",))
@@ -97,15 +113,16 @@ def _adversarial(
     start: str,
     learner: str = "encoder",
     amount: int = 0,
+    pairs: str = HARD,
 ) -> TrainingJob:
     spec = TrainingSpec(
         PAIRS,
         [CONJ_DEV, BASE_DEV],
-        adversarial=HARD,
+        adversarial=pairs,
         how=how,
         start=options.folder_of(start),
         apart=APART,
-        ask=[CONJ_TEST],
+        ask=[CONJ_TEST, *available_sets(FRAGMENTS_TEST)],
         amount=amount,
     )
     roles = {"srl": str(options.folder / "srl")} if learner == "predicate_aware" else {}

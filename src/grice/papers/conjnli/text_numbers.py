@@ -10,7 +10,8 @@ import polars as pl
 from grice.analysis.accuracy import accuracy
 from grice.core.dataset import Dataset
 from grice.core.item import Item
-from grice.papers.cells import UNTRAINED, answers, find_data
+from grice.papers.cells import UNTRAINED, answers, find_data, truncates_to
+from grice.papers.conjnli.printed import TABLE2, TABLE3
 from grice.tables.paper import Bench, Cell, DerivedDataset, rounds_to
 from grice.theory.conjunction import TOKEN
 
@@ -37,6 +38,14 @@ def conjunctions_in_snli(bench: Bench) -> Iterator[Cell]:
     yield Cell.make(
         "SNLI dev", "with a conjunction", per_cent, 30, n=n, agreed=rounds_to(0), reason=reason
     )
+
+
+def shares(_: Bench) -> Iterator[Cell]:
+    """Yield Section 4's per cents of Table 3's printed counts."""
+    total = TABLE2["Conj All", "Total"]
+    for column, printed in (("multiple", 23), ("quant", 18), ("neg", 10)):
+        share = 100 * TABLE3["Conj All", column] / total
+        yield Cell.check("Conj All", column, share, printed, n=int(total), agreed=truncates_to(0))
 
 
 def swap_conjunctions(bench: Bench) -> Dataset:
@@ -93,21 +102,3 @@ def swapped_accuracy(bench: Bench) -> Iterator[Cell]:
         for word in ("and", "either … or"):
             share = accuracy("label")(frame.filter(pl.col("tag.word") == word))
             yield Cell.make(word, "correct", share, judge=judge)
-
-
-def by_category(bench: Bench) -> Iterator[Cell]:
-    """Yield pairs and each judge's accuracy by the category of the conjuncts, where it is marked.
-
-    Mined and generated pairs are marked; the released ones are not.
-    """
-    data, _ = find_data(bench, SOURCES[0])
-    if data is None or "tag.category" not in data.frame.columns:
-        return
-    frames, _ = answers(bench, SOURCES[0])
-    for category in sorted(data.frame["tag.category"].drop_nulls().unique()):
-        is_category = pl.col("tag.category") == category
-        n = data.frame.filter(is_category).height
-        yield Cell.make(str(category), "pairs", n, n=n)
-        for judge, frame in frames.items():
-            share = accuracy("label")(frame.filter(is_category))
-            yield Cell.make(str(category), "accuracy", share, judge=judge)
