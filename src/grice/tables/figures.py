@@ -118,8 +118,8 @@ def _logit(probability: float) -> float:
     return math.log(inside / (1 - inside))
 
 
-def curve(title: str, cells: Sequence[Cell]) -> Any:
-    """Return a line per reading over the numbers that name the rows."""
+def curve(title: str, cells: Sequence[Cell], x: str | None = None, y: str | None = None) -> Any:
+    """Return a line per reading over the numbers that name the rows; `x` and `y` name the axes."""
     alt = _altair()
     records = [
         {"x": float(cell.row), "value": value, "line": cell.reading or cell.across}
@@ -128,13 +128,24 @@ def curve(title: str, cells: Sequence[Cell]) -> Any:
         if (value := cell.checked if cell.kind == "print" else cell.ours) is not None
     ]
     legend = alt.Legend(title=None, orient="top", labelLimit=0)
+    colour = alt.Color("line:N", sort=None, legend=legend, scale=alt.Scale(range=list(COLOURS)))
     base = alt.Chart(alt.InlineData(values=records)).encode(
-        x=alt.X("x:Q", title=None), color=alt.Color("line:N", sort=None, legend=legend)
+        x=alt.X("x:Q", title=None), color=colour
     )
     dash = alt.StrokeDash("line:N", sort=None, legend=None)
-    lines = base.mark_line(point=True).encode(y=alt.Y("value:Q", title=None), strokeDash=dash)
+    lines = base.mark_line(point=True).encode(y=alt.Y("value:Q", title=y), strokeDash=dash)
     ends = base.mark_rule().encode(y="low:Q", y2="high:Q")
     return (ends + lines).properties(title=alt.Title(title, anchor="start"), width=620, height=320)
+
+
+def calibration(title: str, cells: Sequence[Cell]) -> Any:
+    """Return a curve per judge with the diagonal, on which a judge is calibrated."""
+    alt = _altair()
+    ends = alt.InlineData(values=[{"x": 0, "value": 0}, {"x": 1, "value": 1}])
+    diagonal = alt.Chart(ends).mark_line(color="#999999").encode(x="x:Q", y="value:Q")
+    return alt.layer(curve("", cells, "judge", "people"), diagonal).properties(
+        title=alt.Title(title, anchor="start"), width=420, height=420
+    )
 
 
 def line(title: str, cells: Sequence[Cell]) -> Any:
@@ -213,6 +224,7 @@ def signatures(title: str, cells: Sequence[Cell]) -> Any:
 # By the name that a paper's `chart` gives.
 FIGURES: dict[str, Callable[[str, Sequence[Cell]], Any]] = {
     "bars": bars,
+    "calibration": calibration,
     "curve": curve,
     "heat": heat,
     "line": line,

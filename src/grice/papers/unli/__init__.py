@@ -235,6 +235,10 @@ GRADED = ("unli/dev", "nli_variation/pairs")
 
 def calibration(bench: Bench) -> Iterator[Cell]:
     """Yield for each tenth of a judge's answers the mean of what people said."""
+    return iter(sorted(_tenths(bench), key=lambda cell: cell.row))
+
+
+def _tenths(bench: Bench) -> Iterator[Cell]:
     for name in GRADED:
         frames, reason = answers_of_models(bench, name)
         if not frames:
@@ -243,7 +247,7 @@ def calibration(bench: Bench) -> Iterator[Cell]:
             rows = frame.drop_nulls(["value", "gold.probability"]).with_columns(
                 (pl.col("value") * BINS).floor().clip(0, BINS - 1).alias("tenth")
             )
-            for (tenth,), part in sorted(rows.partition_by("tenth", as_dict=True).items()):
+            for (tenth,), part in rows.partition_by("tenth", as_dict=True).items():
                 middle = f"{(float(str(tenth)) + 0.5) / BINS:.2f}"
                 people = mean(part["gold.probability"], part["group"])
                 yield Cell.make(middle, name, people, judge=judge)
