@@ -15,6 +15,7 @@ QUANTILES = {"2%": 0.0, "25%": 0.2, "median": 0.4, "75%": 0.9, "98%": 1.0}
 CELLS = {
     "bars": [Cell.make("some, logical", "BERT", 0.5, 0.4, judge="BERT")],
     "curve": [Cell.check("5000", "probability", 0.5, reading="page")],
+    "calibration": [Cell.make("0.05", "unli/dev", 0.1, judge="BERT")],
     "heat": [Cell.make("gold 0.1", "answer 0.2", 0.5, judge="BERT")],
     "line": [Cell.make("IAFT-6k", "CD", 60.0, 61.0, judge="IAFT-6k")],
     "quantiles": [Cell.make("entailment", name, value) for name, value in QUANTILES.items()],
