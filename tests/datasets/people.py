@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from grice.datasets import projection
-from grice.datasets.formats.nope_models import FILES
+from grice.datasets.nope import nope
 from tests.datasets.formats import lines, put, table
 
 
@@ -192,7 +192,9 @@ def write_nope(folder: Path) -> None:
             '"2","1","It was late.","Somebody left.",40,7',
         ),
     )
-    for place in FILES:
+    root = "nope/model_results/"
+    models = [file.path for file in nope.card.files if file.path.startswith(root)]
+    for place in (path.removeprefix(root) for path in models):
         ids = ["1-adv"] if "adv" in place else ["1", "1-neg", "2-neg"]
         if "imppres" not in place:
             answers = [

@@ -12,7 +12,7 @@ import pytest
 
 from grice import loading
 from grice.core.errors import InputError
-from grice.datasets.formats.imppres_panel import COLUMNS, FILES, FOLDER, panel_runs
+from grice.datasets.formats.imppres_panel import COLUMNS, FOLDER, panel_runs
 from grice.datasets.imppres import imppres
 from grice.storage.run import Run
 from tests.datasets.paradigms import write_imppres
@@ -132,10 +132,6 @@ def test_a_damaged_line_is_named(tmp_path: Path, column: str, value: str) -> Non
     path = write_model(tmp_path, "m-1B", [damaged])
     with pytest.raises(InputError, match=path.name):
         panel_runs(tmp_path, imppres.load("quantifiers", tmp_path))
-
-
-def test_files_can_be_fetched() -> None:
-    assert set(FILES) <= {remote.path for remote in imppres.card.files}
 
 
 @pytest.mark.published

@@ -15,7 +15,6 @@ from grice.core.errors import GriceError, InputError, NoMemory
 from grice.learners.training.spec import TrainingSpec
 from grice.papers.experiment import TrainingJob, train_jobs
 from grice.papers.imppres.printed import MODELS
-from grice.papers.pragmeval import experiment as _pragmeval
 from grice.tables.exhibit import ReproducedExhibit
 from grice.verbs.reproduce import reproduce
 from tests.datasets.formats import put
@@ -171,80 +170,6 @@ def test_pragmeval_is_trained_task_by_task_from_all_of_them_together(
     }
     (folder / "BERT+PragmEval" / "GUM" / "seed-0" / "done.json").unlink()
     assert trained_again(folder, again) == {"BERT+PragmEval/GUM/seed-0"}
-
-
-@pytest.mark.slow
-def test_a_task_is_taught_by_larger_models_after_inference_and_all_tasks_together(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from safetensors.torch import load_file
-
-    assert data.is_dir()
-    monkeypatch.setattr(_pragmeval, "CORPUS", {"STAC": "STAC", "GUM": "GUM"})
-    title = "BERT+MNLI+PragmEval"
-    # The tasks together learn nothing, so that what they started from can be seen.
-    given = settings(tmp_path) | {
-        "nli.learning_rate": "1e-2",
-        "tasks.learning_rate": "1e-12",
-        "GUM.batch_size": "2",
-    }
-
-    def again(name: str, row: str, *, slim: bool, **more: str) -> set[tuple[str, str]]:
-        (table,) = reproduce(
-            "pragmeval",
-            ["Table 2"],
-            settings=given | more,
-            train=tmp_path / name,
-            rows=[row],
-            slim=slim,
-        )
-        return {(cell.judge, cell.column) for cell in table.cells if cell.judge == row and cell.n}
-
-    assert again("large", title, slim=False) == {(title, "STAC"), (title, "GUM")}
-    taught = f"{title}, taught"
-    assert again("small", taught, slim=True, teachers=str(tmp_path / "large")) == {
-        (taught, "STAC"),
-        (taught, "GUM"),
-    }
-    folder = tmp_path / "small"
-    assert {
-        path.parent.relative_to(folder).as_posix() for path in folder.rglob("*.safetensors")
-    } == {"nli/seed-0", "nli, tasks/seed-0/body"}
-    weights = {
-        name: load_file(tmp_path / name / "model.safetensors")
-        for name in ("tiny", "small/nli/seed-0", "small/nli, tasks/seed-0/body")
-    }
-    plain, first, second = (
-        next(value for key, value in one.items() if key.endswith("word_embeddings.weight"))
-        for one in weights.values()
-    )
-    assert second.allclose(first, atol=1e-6) and not second.allclose(plain, atol=1e-4)
-
-
-@pytest.mark.slow
-def test_conjnlis_baseline_and_iaft_are_taught_by_other_baselines(
-    data: Path, tmp_path: Path
-) -> None:
-    assert data.is_dir()
-    given = settings(tmp_path)
-    large, small = tmp_path / "large", tmp_path / "small"
-    reproduce(
-        "conjnli", ["Table 7"], settings=given, train=large, seeds=2, rows=["RoBERTa"], slim=True
-    )
-    rows = ["RoBERTa", "IAFT", "IAFT, taught"]
-    more = {"teachers": str(large), "nli.extra": "0.5"}
-    (table,) = reproduce(
-        "conjnli", ["Table 7"], settings=given | more, train=small, rows=rows, slim=True
-    )
-    assert {cell.judge for cell in table.cells if cell.n} >= {"RoBERTa", "IAFT", "IAFT, taught"}
-    assert any(note.endswith(f"Teachers: the models in {large}.") for note in table.notes)
-    for name in ("nli", "IAFT, taught"):
-        asked = json.loads((small / name / "seed-0" / "done.json").read_text())["request"]
-        assert asked["learner"] == "distilled"
-        assert asked["settings"]["teacher"] == ",".join(
-            f"{large}/nli/seed-{seed}" for seed in (0, 1)
-        )
-    assert set(when(small)) == {"nli/seed-0", "IAFT/seed-0", "IAFT, taught/seed-0"}
 
 
 @pytest.mark.slow

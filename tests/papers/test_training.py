@@ -24,7 +24,7 @@ from grice.papers.experiment import (
     check_settings,
 )
 from grice.papers.pragmeval import printed as _pragmeval
-from grice.papers.pragmeval.experiment import CORPUS, STARTS
+from grice.papers.pragmeval.experiment import CORPUS
 from tests.datasets.paradigms import write_imppres
 from tests.datasets.tiny import write_unli
 
@@ -262,14 +262,6 @@ def test_the_settings_of_every_learner_of_a_paper_pass_and_nothing_is_written(
         "learning_rate": "1e-5",
         "balanced": "true",
     }
-    large = {"pragmeval": [f"BERT/{task}" for task in CORPUS], "conjnli": ["nli"]}
-    for place in large.get(paper, ()):
-        folder = tmp_path / "large" / place / "seed-0"
-        folder.mkdir(parents=True)
-        for name in ("done.json", "model.safetensors"):
-            (folder / name).touch()
-        # What only the taught take does not keep the others from being trained beside them.
-        given |= {"teachers": str(tmp_path / "large"), "extra": "2", "nli__temperature": "2"}
     # Whether folders are there is no matter yet: some are written by trainings to come.
     check_settings(made(paper, tmp_path / "x", **given).jobs)
     assert not (tmp_path / "x").exists()
@@ -330,101 +322,6 @@ def test_a_row_after_an_intermediate_task_says_which_file_enables_it(tmp_path: P
     assert jobs["BERT+DisSent/GUM"].spec.start == "x/first, BERT+DisSent/seed-3"
     assert jobs["BERT+DisSent/GUM"].after == ("first, BERT+DisSent/seed-3",)
     assert jobs["BiLSTM+ELMo/GUM"].settings["vectors"] == "elmo.txt"
-
-
-def test_each_row_is_also_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_path: Path) -> None:
-    places = [f"BERT/{task}/seed-0" for task in CORPUS]
-    places += [
-        f"BERT+{row}/GUM/seed-{seed}" for row in ("MNLI", "MNLI+PragmEval") for seed in (1, 0)
-    ]
-    # Neither what was itself taught nor the tasks together teach.
-    places += ["BERT+MNLI+PragmEval, taught/GUM/seed-0", "tasks/seed-0"]
-    # Nor one that was slim, nor one that is being trained.
-    for name in ("seed-0/done.json", "seed-1/model.safetensors"):
-        path = tmp_path / "BERT+PragmEval/GUM" / name
-        path.parent.mkdir(parents=True)
-        path.touch()
-    with pytest.raises(
-        InputError, match=r": no model of PDTB to learn from; train it there first, weights kept"
-    ):
-        made("pragmeval", teachers=str(tmp_path))
-    for place in places:
-        (tmp_path / place).mkdir(parents=True)
-        for name in ("done.json", "model.safetensors"):
-            (tmp_path / place / name).touch()
-    jobs = by_place(made("pragmeval", teachers=str(tmp_path), slim=True))
-    job = jobs["BERT+MNLI+PragmEval, taught/GUM"]
-    assert (job.learner, job.settings["teacher_epochs"], job.keep) == ("distilled", "0", False)
-    named = ["BERT/GUM/seed-0"]
-    named += [
-        f"BERT+{row}/GUM/seed-{seed}" for row in ("MNLI", "MNLI+PragmEval") for seed in (0, 1)
-    ]
-    assert job.settings["teacher"].split(",") == [f"{tmp_path}/{place}" for place in named]
-    assert job.spec.start == "x/nli, tasks/seed-3" and "teachers" not in job.settings
-    texts = {name.split("/")[1] for name in job.spec.unlabelled}
-    assert {"PDTB", "Sarcasm"} < texts and not texts & {"GUM", "SwitchBoard", "EmoBank-Valence"}
-    other = jobs["BERT+MNLI+PragmEval, taught/STAC"]
-    assert other.settings["teacher"] == f"{tmp_path}/BERT/STAC/seed-0"
-    starts = {row: jobs[f"{row}, taught/GUM"].spec.start for row in STARTS}
-    assert starts == {row: jobs[f"{row}/GUM"].spec.start for row in STARTS}
-
-
-def kept_baselines(folder: Path) -> str:
-    """Three baselines of another experiment, one of them without its weights; what those that teach
-    are named as.
-    """
-    for seed in range(3):
-        place = folder / "nli" / f"seed-{seed}"
-        place.mkdir(parents=True)
-        for name in ("done.json", "model.safetensors")[: 1 if seed == 1 else 2]:
-            (place / name).touch()
-    return f"{folder}/nli/seed-0,{folder}/nli/seed-2"
-
-
-def test_conjnlis_baseline_is_taught_by_those_of_another_experiment(tmp_path: Path) -> None:
-    with pytest.raises(
-        InputError, match=r": no model of nli to learn from; train it there first, weights kept"
-    ):
-        made("conjnli", nli__teachers=str(tmp_path))
-    named = kept_baselines(tmp_path)
-    plain, jobs = (
-        by_place(made("conjnli")),
-        by_place(made("conjnli", nli__teachers=str(tmp_path), nli__extra="2")),
-    )
-    taught = jobs.pop("nli")
-    assert taught.learner == "distilled" and taught.settings["extra"] == "2"
-    assert taught.settings["teacher"] == named
-    assert taught.spec == plain.pop("nli").spec and taught.keep
-    # What starts from it, and what does not, is as it was.
-    assert jobs == plain
-
-
-def test_iaft_learns_its_base_pairs_from_the_baselines_of_another_experiment_or_of_its_own(
-    tmp_path: Path,
-) -> None:
-    named = kept_baselines(tmp_path)
-    plain = made("conjnli", iaft__learning_rate="3e-5")
-    more = made(
-        "conjnli", iaft__teachers=str(tmp_path), iaft__learning_rate="3e-5", iaft__temperature="2"
-    )
-    jobs = by_place(more)
-    taught = jobs.pop("IAFT, taught")
-    # It is one row more, and the others are as they were.
-    assert jobs == by_place(plain) and set(more.rows) == {*plain.rows, "IAFT, taught"}
-    assert taught.learner == "distilled" and taught.settings["teacher"] == named
-    assert taught.spec == jobs["IAFT"].spec and taught.after == jobs["IAFT"].after
-    assert {**jobs["IAFT"].settings, "temperature": "2"}.items() <= taught.settings.items()
-    both = by_place(made("conjnli", teachers=str(tmp_path)))
-    assert {place for place, job in both.items() if job.learner == "distilled"} == {
-        "nli",
-        "IAFT, taught",
-    }
-
-
-def test_nothing_but_the_baseline_and_iaft_takes_teachers(tmp_path: Path) -> None:
-    kept_baselines(tmp_path)
-    with pytest.raises(InputError, match="no setting of 'encoder' is called 'teachers'"):
-        check_settings(made("conjnli", aft__teachers=str(tmp_path)).jobs)
 
 
 def test_without_u_snli_the_graded_pairs_in_context_are_learnt() -> None:

@@ -8,7 +8,7 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.scale import NLI
-from grice.datasets.formats.cards import read_card, remote
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import concat_frames, group_names
 from grice.datasets.formats.nli import read_rows
 from grice.storage.source import Source, find_published
@@ -36,9 +36,6 @@ def _frame(folder: Path, stage: str, split: str) -> pl.DataFrame:
     return rows.items(prefix, tags, group_names(prefix, rows.column("context")))
 
 
-CARD = read_card(
-    "anli",
-    files=(remote("anli/anli_v1.0.zip", "https://dl.fbaipublicfiles.com/anli/anli_v1.0.zip"),),
-)
+CARD = read_card("anli")
 
 anli = Source("anli", CARD, (*SPLITS, *(f"{r}/{s}" for r in ROUNDS for s in SPLITS)), read)

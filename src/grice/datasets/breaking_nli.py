@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grice.core.dataset import Dataset
 from grice.core.scale import NLI
-from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import group_names
 from grice.datasets.formats.nli import PairRows, annotator_runs, read_rows
 from grice.storage.run import Run
@@ -40,12 +40,6 @@ def _rows(folder: Path) -> PairRows:
     )
 
 
-CARD = read_card(
-    "breaking_nli",
-    files=github(
-        "BIU-NLP/Breaking_NLI",
-        {"breaking_nli/breaking_nli_dataset.zip": "breaking_nli_dataset.zip"},
-    ),
-)
+CARD = read_card("breaking_nli")
 
 breaking_nli = Source("breaking_nli", CARD, ("all",), read, read_runs)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grice.core.dataset import Dataset
 from grice.core.scale import NLI
-from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.nli import read_rows
 from grice.storage.source import Source, find_published
 
@@ -84,15 +84,6 @@ def _edits(pairs: list[tuple[str, str]]) -> list[str | None]:
     ]
 
 
-CARD = read_card(
-    "cad_nli",
-    files=github(
-        "acmi-lab/counterfactually-augmented-data",
-        {
-            f"cad_nli/{part}.tsv": f"NLI/{part if '/' in part else f'all_combined/{part}'}.tsv"
-            for part in PARTS
-        },
-    ),
-)
+CARD = read_card("cad_nli")
 
 cad_nli = Source("cad_nli", CARD, PARTS, read)

@@ -10,7 +10,7 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.scale import NLI, Scale
-from grice.datasets.formats.cards import read_card, remote
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import columns, concat_frames, json_rows, label
 from grice.storage.run import Run
 from grice.storage.run_folder import RunKind
@@ -105,14 +105,6 @@ def _band(entropy: float) -> str:
     return f"{int(entropy / 0.25) * 0.25:.2f}"
 
 
-CARD = read_card(
-    "chaosnli",
-    files=(
-        remote(
-            "chaosnli/chaosNLI_v1.0.zip",
-            "https://www.dropbox.com/s/h4j7dqszmpt2679/chaosNLI_v1.0.zip?dl=1",
-        ),
-    ),
-)
+CARD = read_card("chaosnli")
 
 chaosnli = Source("chaosnli", CARD, ("all", *FILES), read, read_runs)

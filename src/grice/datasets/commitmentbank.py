@@ -10,7 +10,7 @@ from grice.core.errors import bad_line
 from grice.core.files import read_table
 from grice.core.ratings import reply
 from grice.core.scale import NLI, Scale
-from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import columns
 from grice.datasets.formats.people import ask, people_runs
 from grice.storage.run import Run
@@ -115,8 +115,6 @@ def _responses(path: Path, line: int, row: dict[str, str]) -> list[float]:
     return values
 
 
-CARD = read_card(
-    "commitmentbank", files=github("mcdm/CommitmentBank", {f"commitmentbank/{FILE}": FILE})
-)
+CARD = read_card("commitmentbank")
 
 commitmentbank = Source("commitmentbank", CARD, ("all", "asked"), read, read_runs)

@@ -10,7 +10,7 @@ from grice.core.dataset import Dataset
 from grice.core.files import read_table, read_text
 from grice.core.item import TagValue
 from grice.core.scale import NLI
-from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import columns, label
 from grice.storage.source import Source, find_published
 from grice.theory.conjunction import TOKEN, traits
@@ -106,12 +106,6 @@ def _within(short: list[str], long: list[str]) -> bool:
     return len(short) < len(long) and all(word in rest for word in short)
 
 
-CARD = read_card(
-    "conjnli",
-    files=github(
-        "swarnaHub/ConjNLI",
-        {f"conjnli/{name}": f"data/NLI/{name}" for name in (*FILES.values(), "conj_dev_srl.txt")},
-    ),
-)
+CARD = read_card("conjnli")
 
 conjnli = Source("conjnli", CARD, tuple(FILES), read)

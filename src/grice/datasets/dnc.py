@@ -10,7 +10,7 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.scale import NLI, Scale
-from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import columns, concat_frames, find_files, json_array
 from grice.storage.source import Source
 
@@ -119,28 +119,7 @@ def _metadata(path: Path) -> dict[Any, dict[str, Any]]:
     return {row["pair-id"]: row for row in json_array(about, "pair-id")} if about.is_file() else {}
 
 
-def _files() -> dict[str, str]:
-    recast = [stem for split in SPLITS for stem in _places(split) if _published(stem)]
-    places = [*recast, *_places("function_words")]
-    return {
-        f"dnc/{stem}_{kind}.json": f"{stem}_{kind}.json"
-        for stem in places
-        for kind in ("data", "metadata")
-        # The relation set has no metadata.
-        if not (kind == "metadata" and "kg_relations" in stem)
-    }
-
-
-def _published(stem: str) -> bool:
-    """Return whether a file is published.
-
-    Winogender is a test set only; NER's training set is published in two pieces.
-    """
-    is_test = stem.startswith("test")
-    return stem != "train/recast_ner" and (is_test or "winogender" not in stem)
-
-
-CARD = read_card("dnc", files=github("decompositional-semantics-initiative/DNC", _files()))
+CARD = read_card("dnc")
 
 dnc = Source(
     "dnc",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grice.core.dataset import Dataset
 from grice.core.scale import NLI
-from grice.datasets.formats.cards import read_card, remote
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.nli import read_rows
 from grice.storage.source import Source, find_published
 
@@ -34,14 +34,6 @@ def _several(cell: str) -> list[str]:
     return [part.strip() for part in cell.split(";") if part.strip()]
 
 
-CARD = read_card(
-    "glue_diagnostics",
-    files=(
-        remote(
-            "glue_diagnostics/diagnostic-full.tsv",
-            "https://www.dropbox.com/s/ju7d95ifb072q9f/diagnostic-full.tsv?dl=1",
-        ),
-    ),
-)
+CARD = read_card("glue_diagnostics")
 
 glue_diagnostics = Source("glue_diagnostics", CARD, ("all",), read)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grice.core.dataset import Dataset
 from grice.core.scale import Scale
-from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.nli import read_rows
 from grice.storage.source import Source, find_published
 
@@ -28,8 +28,6 @@ def read(folder: Path, part: str) -> Dataset:
     return Dataset("hans" if part == "evaluation" else f"hans/{part}", TWO_WAY, frame, CARD)
 
 
-CARD = read_card(
-    "hans", files=github("tommccoy1/hans", {f"hans/{name}": name for name in FILES.values()})
-)
+CARD = read_card("hans")
 
 hans = Source("hans", CARD, tuple(FILES), read)

@@ -10,10 +10,9 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.scale import NLI
-from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import columns, concat_frames, json_rows
-from grice.datasets.formats.imppres_panel import FILES as PANEL
-from grice.datasets.formats.imppres_panel import REPOSITORY, REVISION, panel_runs
+from grice.datasets.formats.imppres_panel import panel_runs
 from grice.datasets.formats.imppres_predictions import predictions
 from grice.datasets.formats.nope_models import imppres_runs
 from grice.storage.run import Run
@@ -182,49 +181,7 @@ def _presupposition(rows: list[dict[str, str]], kind: str, name: str, _path: Pat
     )
 
 
-CARD = read_card(
-    "imppres",
-    files=(
-        *github(
-            "facebookresearch/Imppres",
-            {
-                f"imppres/{kind}/{name}.jsonl": f"dataset/{kind}/{name}.jsonl"
-                for kind, names in (("implicature", SCALAR), ("presupposition", TRIGGERS))
-                for name in names
-            },
-        ),
-        *github(
-            "facebookresearch/Imppres",
-            {
-                f"imppres/predictions/{name}.zip": f"results/{name}.zip"
-                for name in ("presuppositions_results", "scalar_implicatures_results")
-            },
-        ),
-        *github(
-            "alexwarstadt/data_generation",
-            {
-                f"imppres/implicature_dec2019/{name}.jsonl": (
-                    f"outputs/IMPPRES/implicature/{name}.jsonl"
-                )
-                for name in CHANGED
-            },
-            "imppres",
-        ),
-        *github(
-            "alexwarstadt/data_generation",
-            {
-                f"imppres/{AUGUST}/{kind}/{name}.jsonl": f"outputs/IMPPRES/{kind}/{name}.jsonl"
-                for kind, names in (
-                    ("implicature", AUGUST_SCALAR),
-                    ("presupposition", AUGUST_TRIGGERS),
-                )
-                for name in names
-            },
-            "008d7eb50daf51ea16ae8afae35a599c14b8a44c",
-        ),
-        *github(REPOSITORY, PANEL, REVISION),
-    ),
-)
+CARD = read_card("imppres")
 
 PARTS = (
     "all",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grice.core.dataset import Dataset
 from grice.core.scale import NLI
-from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.nli import read_rows
 from grice.storage.source import Source, find_published
 
@@ -33,8 +33,6 @@ def _direction(genre: list[str]) -> str | None:
     return next((d for d in DIRECTIONS if any(word.startswith(d) for word in genre)), None)
 
 
-CARD = read_card(
-    "med", files=github("verypluming/MED", {f"med/{name}": name for name in FILES.values()})
-)
+CARD = read_card("med")
 
 med = Source("med", CARD, tuple(FILES), read)

@@ -10,7 +10,7 @@ from grice.core.errors import bad_line
 from grice.core.files import read_table
 from grice.core.ratings import POINTS
 from grice.core.scale import NLI, UNIT, Scale
-from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import columns, number
 from grice.datasets.formats.people import Replies, ask, people_runs
 from grice.storage.run import Run
@@ -103,21 +103,9 @@ def _texts(row: dict[str, str]) -> tuple[str, str]:
 
 
 def _path(folder: Path, name: str) -> Path:
-    return find_published(
-        folder, f"megaveridicality/{name}.gz", f"megaveridicality/{name}", source="megaveridicality"
-    )
+    return find_published(folder, f"megaveridicality/{name}", source="megaveridicality")
 
 
-CARD = read_card(
-    "megaveridicality",
-    files=github(
-        "judith-tonhauser/projective-probability",
-        {
-            f"megaveridicality/{V1}": f"MegaVeridicality-analysis/data/mega-veridicality-v1/{V1}",
-            f"megaveridicality/{V2}": f"MegaVeridicality-analysis/data/{V2}",
-        },
-        "e4b672a3068820458f42dfb7a4b70d417a887bc5",
-    ),
-)
+CARD = read_card("megaveridicality")
 
 megaveridicality = Source("megaveridicality", CARD, ("v1", "v2", "asked/v1"), read, read_runs)

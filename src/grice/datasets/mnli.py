@@ -9,7 +9,7 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.scale import NLI
-from grice.datasets.formats.cards import read_card, remote
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import concat_frames
 from grice.datasets.formats.nli import PairRows, annotator_runs, read_rows
 from grice.storage.run import Run
@@ -41,7 +41,7 @@ def _splits(part: str) -> tuple[str, ...]:
 def _rows(folder: Path, split: str) -> PairRows:
     name = f"multinli_1.0_{split}"
     archived = f"multinli_1.0/{name}.jsonl"
-    places = (f"{name}.jsonl", f"{name}.jsonl.gz", archived, f"multinli_1.0.zip/{archived}")
+    places = (f"{name}.jsonl", archived, f"multinli_1.0.zip/{archived}")
     texts = (f"{name}.txt", f"multinli_1.0/{name}.txt", f"{split}.tsv", f"MNLI/{split}.tsv")
     return read_rows(
         find_published(folder, *(f"mnli/{path}" for path in places + texts), source="mnli")
@@ -54,11 +54,6 @@ def _frame(rows: PairRows, split: str) -> pl.DataFrame:
     return rows.items(f"mnli/{split}", tags, prompts)
 
 
-CARD = read_card(
-    "mnli",
-    files=(
-        remote("mnli/multinli_1.0.zip", "https://cims.nyu.edu/~sbowman/multinli/multinli_1.0.zip"),
-    ),
-)
+CARD = read_card("mnli")
 
 mnli = Source("mnli", CARD, ("dev", *SPLITS), read, read_runs)

@@ -9,7 +9,6 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.files import read_bytes
-from grice.core.item import Remote
 from grice.core.scale import NLI
 from grice.datasets.formats.cards import read_card
 from grice.storage.source import Source, find_published
@@ -47,9 +46,6 @@ def read(folder: Path, part: str) -> Dataset:
     return Dataset("nli_train" if part == "all" else f"nli_train/{part}", NLI, frame, CARD)
 
 
-CARD = read_card(
-    "nli_train",
-    files=(Remote(FILE, "", "48260adc6931236572a66a14bc1323945c71fe1684b016d0e3eefefd7fa69355"),),
-)
+CARD = read_card("nli_train")
 
 nli_train = Source("nli_train", CARD, ("all", *SOURCES), read)

@@ -9,7 +9,7 @@ from typing import Any
 from grice.core.dataset import Dataset
 from grice.core.errors import bad_line
 from grice.core.scale import NLI, UNIT
-from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import columns, json_rows, recorded_raters
 from grice.storage.run import Run
 from grice.storage.source import Source, find_published
@@ -18,7 +18,6 @@ FILES = {
     "pairs": "sentence-pair-analysis/preprocessed-data.jsonl",
     "contexts": "context-analysis/preprocessed-context-data.jsonl",
 }
-WORD_PAIRS = "context-analysis/lexical-entailments.txt"
 SIZES = {"word": "word", "sent": "sentence", "par": "paragraph"}
 
 
@@ -86,12 +85,6 @@ def _contexts(rows: list[dict[str, Any]]) -> dict[str, list[str]]:
     }
 
 
-CARD = read_card(
-    "nli_variation",
-    files=github(
-        "epavlick/NLI-variation-data",
-        {f"nli_variation/{name}": name for name in (*FILES.values(), WORD_PAIRS)},
-    ),
-)
+CARD = read_card("nli_variation")
 
 nli_variation = Source("nli_variation", CARD, tuple(FILES), read, read_runs)

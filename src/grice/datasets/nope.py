@@ -10,10 +10,9 @@ from grice.core.dataset import Dataset
 from grice.core.files import read_table
 from grice.core.ratings import reply
 from grice.core.scale import NLI
-from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import columns, json_rows, label, number
-from grice.datasets.formats.nope_models import FILES as MODELS
-from grice.datasets.formats.nope_models import REPOSITORY, REVISION, nope_runs
+from grice.datasets.formats.nope_models import nope_runs
 from grice.datasets.formats.people import PERCENT, SLIDER, Replies, ask, people_runs
 from grice.storage.run import Run
 from grice.storage.source import Source, find_published
@@ -94,7 +93,7 @@ def _question(premise: str, hypothesis: str) -> str:
 
 def _lines(folder: Path, part: str) -> tuple[Path, list[tuple[int, dict[str, Any]]]]:
     name = f"nope/{FILES[part]}"
-    path = find_published(folder, f"{name}.gz", name, source="nope")
+    path = find_published(folder, name, source="nope")
     return path, json_rows(path, "uid", "premise", "hypothesis", "label", "metadata")
 
 
@@ -116,20 +115,6 @@ def _priors(folder: Path) -> Dataset:
     return Dataset("nope/priors", NLI, frame, CARD, {"rating": PERCENT})
 
 
-CARD = read_card(
-    "nope",
-    files=(
-        *github(
-            REPOSITORY,
-            {f"nope/{name}": f"annotated_corpus/{name}" for name in FILES.values()},
-            REVISION,
-        ),
-        *github(
-            REPOSITORY,
-            {f"nope/model_results/{path}": f"model_results/{path}" for path in MODELS},
-            REVISION,
-        ),
-    ),
-)
+CARD = read_card("nope")
 
 nope = Source("nope", CARD, (*FILES, "asked/main"), read, read_runs)

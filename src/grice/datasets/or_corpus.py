@@ -8,7 +8,7 @@ from pathlib import Path
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
 from grice.core.scale import NLI, UNIT, Scale
-from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import columns, number
 from grice.datasets.formats.people import LIKERT7, SLIDER, Replies, ask, people_runs
 from grice.storage.run import Run
@@ -93,31 +93,14 @@ def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
 
 
 def _path(folder: Path, name: str) -> Path:
-    return find_published(folder, f"or_corpus/{name}.gz", f"or_corpus/{name}", source="or_corpus")
+    return find_published(folder, f"or_corpus/{name}", source="or_corpus")
 
 
 def _database(folder: Path) -> Path:
-    places = (f"or_corpus/{DATABASE}.tsv.gz", f"or_corpus/{DATABASE}.csv")
+    places = (f"or_corpus/{DATABASE}.tsv", f"or_corpus/{DATABASE}.csv")
     return find_published(folder, *places, source="or_corpus")
 
 
-REPOSITORY = "thegricean/corpus_implicatures"
-CARD = read_card(
-    "or_corpus",
-    files=github(
-        REPOSITORY,
-        {
-            f"or_corpus/{FEATURES}": f"or/discourse_function_annotation/data/{FEATURES}",
-            f"or_corpus/{DATABASE}.csv": f"or/database/{DATABASE}.csv",
-            **{
-                f"or_corpus/exp{n}_data.csv": (
-                    f"or/experiments/{n}_implicature_exp/results/data/data.csv"
-                )
-                for n in (3, 4)
-            },
-        },
-        "ed7583776251a48876f8b303a594f8aad6534783",
-    ),
-)
+CARD = read_card("or_corpus")
 
 or_corpus = Source("or_corpus", CARD, ("exp3", "exp4", "asked/exp3", "asked/exp4"), read, read_runs)

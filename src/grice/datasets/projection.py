@@ -13,7 +13,7 @@ from typing import NamedTuple
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
 from grice.core.scale import NLI, UNIT
-from grice.datasets.formats.cards import read_card, remote
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import columns, number
 from grice.datasets.formats.people import SLIDER, YES_NO, Replies, TextRow, ask, people_runs
 from grice.storage.run import Run
@@ -112,7 +112,7 @@ def _responses(folder: Path, part: str) -> Iterator[tuple[Stimulus, TextRow]]:
 
     A participant of the operators belongs to one experiment.
     """
-    file = "operators.csv.gz" if part in OPERATORS else f"{part}.csv"
+    file = "operators.csv" if part in OPERATORS else f"{part}.csv"
     path = find_published(folder, f"projection/responses/{file}", source="projection")
     answer = "prior" if part == "prior2a" else "response" if part.startswith("exp") else "certainty"
     for line, row in read_table(path, delimiter=",", columns=("participant", "item", answer)):
@@ -198,52 +198,7 @@ def _table(folder: Path, name: str) -> tuple[TextRow, ...]:
     return tuple(row for _, row in read_table(path, delimiter=","))
 
 
-TWENTY = "https://github.com/judith-tonhauser/projective-probability/tree/e4b672a3068820458f42dfb7a4b70d417a887bc5"
-FOUR = "https://github.com/judith-tonhauser/CommitmentBankPlus/tree/a185ddeede42e3a7c77280d0ebab97b23859b8aa"
-# The folder of results that each part is from, and what is stored of its table.
-PUBLISHED = {
-    "exp1a": "5-projectivity-no-fact",
-    "exp1b": "8-projectivity-no-fact-binary",
-    "exp2a": "4-veridicality3",
-    "exp2b": "7-veridicality3-binary",
-    "exp3a": "2-veridicality2",
-    "exp3b": "6-veridicality2-binary",
-    "prior1": "9-prior-projection",
-    "prior2a": "1-prior",
-    "prior2b": "3-projectivity",
-}
-KEPT = (
-    "every row, of it the columns participant, predicate, item, condition and response alone,"
-    " predicates spelt alike, numbers rounded to 6 digits"
-)
-CARD = read_card(
-    "projection",
-    files=(
-        *(
-            remote(
-                f"projection/responses/{part}.csv",
-                origin=f"{TWENTY}/results/{folder}/data/cd.csv with {KEPT}",
-            )
-            for part, folder in PUBLISHED.items()
-        ),
-        remote(
-            "projection/responses/operators.csv.gz",
-            origin=(
-                f"{FOUR}/results/main/{{1_projaiQ … 12_projaiC}}/data/data_preprocessed.csv one"
-                f" after the other with {KEPT}, and experiment, operator"
-            ),
-        ),
-        *(
-            remote(
-                f"projection/items/{name}.csv",
-                origin=(
-                    f"the texts in experiments/**/experiment.js of {TWENTY} and {FOUR}, as a table"
-                ),
-            )
-            for name in ("contents", "predicates", "stimuli", "controls")
-        ),
-    ),
-)
+CARD = read_card("projection")
 
 projection = Source(
     "projection",

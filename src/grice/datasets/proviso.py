@@ -10,7 +10,7 @@ from typing import Any
 from grice.core.dataset import Dataset
 from grice.core.judgement import Judgement
 from grice.core.scale import NLI, Scale
-from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import columns, json_array, json_rows
 from grice.datasets.formats.people import ask
 from grice.storage.run import Run
@@ -24,12 +24,6 @@ MODELS = {
     "gemini": "Gemini 2.5 Flash",
     "llama": "Llama 3.1 8B",
     "qwen": "Qwen2 7B",
-}
-SOURCES = {
-    "gpt5": "closedsource",
-    "gemini": "closedsource",
-    "llama": "opensource",
-    "qwen": "opensource",
 }
 RATING = re.compile(r"Final Rating\W*?(\d+(?:\.\d+)?)", re.IGNORECASE)
 FIELDS = ("id", "probability", "statement_1", "statement_2", "background")
@@ -128,21 +122,7 @@ def _items(folder: Path) -> list[dict[str, Any]]:
     return json_array(find_published(folder, f"proviso/{ITEMS}", source="proviso"), *FIELDS)
 
 
-CARD = read_card(
-    "proviso",
-    files=github(
-        "proviso-bench/Presupposition-and-Reasoning-in-Conditionals",
-        {
-            f"proviso/{ITEMS}": ITEMS,
-            **{
-                f"proviso/{name}": f"inference/{source}/{name}"
-                for model, source in SOURCES.items()
-                for name in (published(model, "with"), published(model, "without"))
-            },
-        },
-        "9dca0a9edb4ac358f80e565173de19fdcd20cc06",
-    ),
-)
+CARD = read_card("proviso")
 
 proviso = Source(
     "proviso", CARD, ("without", "with", "asked/without", "asked/with"), read, read_runs

@@ -11,7 +11,7 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
 from grice.core.scale import NLI, UNIT
-from grice.datasets.formats.cards import github, read_card, remote
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import columns, concat_frames, number
 from grice.datasets.formats.people import PERCENT, YES_NO, Replies, TextRow, ask, people_runs
 from grice.storage.run import Run
@@ -21,7 +21,7 @@ BE = ("is", "are", "was", "were")
 AUXILIARY = re.compile(r"(?:does|did|do) not ")
 # The names that begin a sentence whose denial puts words before them.
 NAMES = ("Cecilia",)
-TRIALS, SURPRISAL = "rx22_exp1_trials.csv", "gpt2_strong_surprisal.tsv"
+TRIALS = "rx22_exp1_trials.csv"
 STUDIES = ("vt16", "g18", "pvt21", "rx22")
 PARTS = ("all", *STUDIES, "vt16_neutral")
 # The column of the rate and its unit; what is a proportion counts 1.
@@ -217,47 +217,7 @@ PAIRS: Mapping[str, Callable[[TextRow, Mapping[str, TextRow]], list[tuple[str, s
     ],
 }
 
-REPOSITORY = "jennhu/expectations-over-alternatives"
-REVISION = "50a7064290a841b81b2608524000b81a33ddc4b0"
-RAW = f"https://raw.githubusercontent.com/{REPOSITORY}/{REVISION}/cross-scale"
-# What is stored of the trials; the time of day and the hash of each person are not.
-KEPT = (
-    "Participant",
-    "Item",
-    "Response",
-    "RT",
-    "Weaker",
-    "Stronger",
-    "Sentence frame",
-    "scalar_construction",
-)
-CARD = read_card(
-    "scalar_diversity",
-    files=(
-        *github(
-            REPOSITORY,
-            {
-                f"scalar_diversity/{name}.csv": f"cross-scale/human_data/{name}.csv"
-                for name in STUDIES
-            },
-            REVISION,
-        ),
-        remote(
-            f"scalar_diversity/{TRIALS}",
-            f"{RAW}/human_data/rx22_processed_exp1.csv",
-            columns=KEPT,
-            person="Participant",
-        ),
-        remote(
-            f"scalar_diversity/{SURPRISAL}",
-            origin=(
-                "the surprisal of the stronger word, region 5 of each"
-                f" {RAW}/model_results/STUDY/WEAK_STRONG_gpt2.tsv, as dataset, template, scale_id"
-                " and surprisal"
-            ),
-        ),
-    ),
-)
+CARD = read_card("scalar_diversity")
 
 scalar_diversity = Source(
     "scalar_diversity", CARD, (*PARTS, *(f"asked/{name}" for name in STUDIES)), read, read_runs

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grice.core.dataset import Dataset
 from grice.core.scale import NLI
-from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.nli import read_rows
 from grice.storage.source import Source, find_published
 
@@ -30,13 +30,6 @@ def read(folder: Path, part: str) -> Dataset:
     return Dataset(name, NLI, rows.items(name, tags), CARD)
 
 
-CARD = read_card(
-    "semantic_fragments",
-    files=github(
-        "yakazimir/semantic_fragments",
-        {f"semantic_fragments/{path}": f"data/{path}" for path in PARTS.values()},
-        "48ff50195be8ebff5f177e980e6774da0b40ddeb",
-    ),
-)
+CARD = read_card("semantic_fragments")
 
 semantic_fragments = Source("semantic_fragments", CARD, tuple(PARTS), read)

@@ -9,7 +9,7 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
 from grice.core.scale import NLI, Scale
-from grice.datasets.formats.cards import read_card, remote
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import columns, concat_frames, find_files, label, number
 from grice.storage.source import Source
 
@@ -61,11 +61,6 @@ def _frame(path: Path, split: str) -> pl.DataFrame:
     )
 
 
-CARD = read_card(
-    "sick",
-    files=(
-        remote("sick/SICK.zip", "https://zenodo.org/records/2787612/files/SICK.zip?download=1"),
-    ),
-)
+CARD = read_card("sick")
 
 sick = Source("sick", CARD, ("all", *FILES), read)

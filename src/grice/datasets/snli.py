@@ -9,7 +9,7 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.scale import NLI
-from grice.datasets.formats.cards import read_card, remote
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.nli import PairRows, annotator_runs, read_rows
 from grice.storage.run import Run
 from grice.storage.source import Source, find_published
@@ -45,21 +45,13 @@ def parses(folder: Path, split: str) -> pl.DataFrame:
 
 def _rows(folder: Path, split: str) -> PairRows:
     name = f"snli_1.0_{split}"
-    places = (
-        f"{name}.jsonl",
-        f"{name}.jsonl.gz",
-        f"snli_1.0/{name}.jsonl",
-        f"snli_1.0.zip/snli_1.0/{name}.jsonl",
-    )
+    places = (f"{name}.jsonl", f"snli_1.0/{name}.jsonl", f"snli_1.0.zip/snli_1.0/{name}.jsonl")
     texts = (f"{name}.txt", f"snli_1.0/{name}.txt")
     return read_rows(
         find_published(folder, *(f"snli/{path}" for path in places + texts), source="snli")
     )
 
 
-CARD = read_card(
-    "snli",
-    files=(remote("snli/snli_1.0.zip", "https://nlp.stanford.edu/projects/snli/snli_1.0.zip"),),
-)
+CARD = read_card("snli")
 
 snli = Source("snli", CARD, SPLITS, read, read_runs)

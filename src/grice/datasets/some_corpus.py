@@ -9,7 +9,7 @@ from pathlib import Path
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
 from grice.core.scale import NLI, Scale
-from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import columns, number
 from grice.datasets.formats.people import LIKERT7, Replies, TextRow, ask, people_runs
 from grice.storage.run import Run
@@ -18,7 +18,6 @@ from grice.storage.source import Source, find_published
 SIMILAR = Scale(low=1.0, high=7.0, step=1.0)
 DATABASE, TRIALS, CONTEXTS = "some_database.tsv", "trials_all.csv", "contexts.tab"
 KNOWLEDGE = "means_speakerknowledge.csv"
-SURPRISAL = "bert-base-uncased_all.csv"
 NETWORK = "bert_large_lstm_test_preds_epoch190.tsv"
 NO_TARGETS = ("bot_check", "example1", "example2")
 FEATURES = {
@@ -143,46 +142,10 @@ def _question(text: str, paraphrase: str) -> str:
 
 
 def _path(folder: Path, name: str) -> Path:
-    return find_published(
-        folder, f"some_corpus/{name}.gz", f"some_corpus/{name}", source="some_corpus"
-    )
+    return find_published(folder, f"some_corpus/{name}", source="some_corpus")
 
 
-HU, DEGEN = "jennhu/expectations-over-alternatives", "thegricean/corpus_implicatures"
-WITHOUT = "some/analysis/main_experiments/1_some_without_context/data"
-CARD = read_card(
-    "some_corpus",
-    files=(
-        *github(
-            HU,
-            {
-                f"some_corpus/{DATABASE}": f"within-scale/data/some-all/{DATABASE}",
-                f"some_corpus/{SURPRISAL}": f"within-scale/data/some-all/model_output/{SURPRISAL}",
-            },
-            "50a7064290a841b81b2608524000b81a33ddc4b0",
-        ),
-        *github(
-            DEGEN,
-            {
-                f"some_corpus/{TRIALS}": f"{WITHOUT}/{TRIALS}",
-                f"some_corpus/{CONTEXTS}": f"some/models/data/{CONTEXTS}",
-                f"some_corpus/{KNOWLEDGE}": (
-                    f"some/analysis/main_experiments/2_speaker_knowledge/data/{KNOWLEDGE}"
-                ),
-            },
-            "ed7583776251a48876f8b303a594f8aad6534783",
-        ),
-        *github(
-            "yuxingch/Implicature-Strength-Some",
-            {
-                f"some_corpus/{NETWORK}": (
-                    "runs.eval/bert_large_lstm_eval/Preds/test_preds_rating_epoch190.csv"
-                )
-            },
-            "d5922b09d067a244c57f52603192f2ed42667b32",
-        ),
-    ),
-)
+CARD = read_card("some_corpus")
 
 some_corpus = Source(
     "some_corpus",

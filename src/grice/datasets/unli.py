@@ -7,7 +7,7 @@ from pathlib import Path
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
 from grice.core.scale import NLI, UNIT
-from grice.datasets.formats.cards import read_card, remote
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import columns, group_names, label, number
 from grice.storage.source import Source, find_published
 
@@ -50,6 +50,6 @@ def read(folder: Path, part: str) -> Dataset:
     return Dataset(f"unli/{part}", UNIT, frame, CARD, {"probability": UNIT, "label": NLI})
 
 
-CARD = read_card("unli", files=(remote("unli/u-snli.zip", "http://nlp.jhu.edu/unli/u-snli.zip"),))
+CARD = read_card("unli")
 
 unli = Source("unli", CARD, SPLITS, read)

@@ -11,7 +11,7 @@ from grice.core.dataset import Dataset
 from grice.core.files import read_table
 from grice.core.judgement import best
 from grice.core.scale import LIKERT5, NLI
-from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.cards import read_card
 from grice.datasets.formats.frames import columns, number, recorded_raters
 from grice.storage.run import Run
 from grice.storage.source import Source, find_published
@@ -125,9 +125,6 @@ def _mean(path: Path, line: int, ratings: str) -> float:
     return sum(values) / len(values)
 
 
-CARD = read_card(
-    "veridicality",
-    files=github("alexisjihyeross/verb_veridicality", {f"veridicality/{FILE}": FILE}),
-)
+CARD = read_card("veridicality")
 
 veridicality = Source("veridicality", CARD, ("all", "positive", "negative"), read, read_runs)

@@ -145,18 +145,14 @@ class ModelExperiment:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 make().write(path)
         train_jobs(jobs, folder, workers=workers)
-        named = dict.fromkeys(
-            v for key, v in settings.items() if key.rpartition(".")[2] == "teachers" and v
-        )
         trial = f" A trial: one epoch over at most {QUICK_PAIRS} pairs a set." if quick else ""
-        teachers = f" Teachers: the models in {', '.join(named)}." if named else ""
         return [
             {
                 title: collect_answers(folder, f"{title}-{seed}", paths)
                 for title, paths in plan.rows.items()
             }
             for seed, plan in zip(seeds, chosen, strict=True)
-        ], self.stands_in + teachers + trial
+        ], self.stands_in + trial
 
     def _plans(
         self,

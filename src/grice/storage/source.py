@@ -56,9 +56,11 @@ class Source:
 
 
 def find_published(folder: Path, *candidates: str, source: str) -> Path:
-    """Return the first of these files that is in the data folder; if none is, say how to get it."""
-    for candidate in candidates:
-        path = folder / candidate
+    """Return the first of these files that is in the data folder; if none is, say how to get it.
+
+    A file may have been packed with gzip: `NAME.gz` takes the place of `NAME`.
+    """
+    for path in (folder / f"{name}{ending}" for name in candidates for ending in ("", ".gz")):
         archive = next((p for p in path.parents if p.suffix == ".zip" and p.is_file()), None)
         if path.is_file() or (
             archive is not None and _holds(archive, path.relative_to(archive).as_posix())

@@ -129,9 +129,7 @@ def curve(title: str, cells: Sequence[Cell], x: str | None = None, y: str | None
     ]
     legend = alt.Legend(title=None, orient="top", labelLimit=0)
     colour = alt.Color("line:N", sort=None, legend=legend, scale=alt.Scale(range=list(COLOURS)))
-    base = alt.Chart(alt.InlineData(values=records)).encode(
-        x=alt.X("x:Q", title=None), color=colour
-    )
+    base = alt.Chart(alt.InlineData(values=records)).encode(x=alt.X("x:Q", title=x), color=colour)
     dash = alt.StrokeDash("line:N", sort=None, legend=None)
     lines = base.mark_line(point=True).encode(y=alt.Y("value:Q", title=y), strokeDash=dash)
     ends = base.mark_rule().encode(y="low:Q", y2="high:Q")

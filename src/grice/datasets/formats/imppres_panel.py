@@ -22,30 +22,9 @@ from grice.core.files import read_table
 from grice.core.scale import NLI
 from grice.storage.run import Run
 
-REPOSITORY = "polina-tsvilodub/lm-emergent-social-world-models"
-REVISION = "3398eea7bc138e5279740e688e2e2a25a1ae6cb2"
 FOLDER = "imppres/panel"
 KINDS = ("implicature", "presupposition")
 SCORINGS = ("mean", "sum")
-# Models whose prompt asks for the relationship of premise and hypothesis; files of others in the
-# folder are read too.
-MODELS = (
-    "Llama-3.3-70B-Instruct",
-    "Llama-3.1-8B-Instruct",
-    "Qwen2.5-72B-Instruct",
-    "Qwen2.5-72B",
-    "Qwen2.5-7B-Instruct",
-    "Qwen2.5-0.5B-Instruct",
-    "gemma-3-27b-it",
-    "gemma-2-9b-it",
-    "OLMo-7B-0724-Instruct-hf",
-    "Mistral-7B-Instruct-v0.3",
-)
-FILES: Mapping[str, str] = {
-    f"{FOLDER}/{kind}/{model}.csv": f"behavioral_eval_output/original/imppres_{kind}/{model}.csv"
-    for kind in KINDS
-    for model in MODELS
-}
 PROMPT = re.compile(r"Premise: (.*?)\nHypothesis: (.*?)(?:\n.*)?", re.DOTALL)
 # The two wordings of the options. Answers to one are not compared with answers to the other.
 OPTIONS = (

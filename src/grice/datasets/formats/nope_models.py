@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -10,12 +11,12 @@ import numpy.typing as npt
 import polars as pl
 
 from grice.core.dataset import Dataset
-from grice.core.errors import InputError
+from grice.core.errors import InputError, MissingData
 from grice.core.scale import NLI
 from grice.datasets.formats.frames import json_rows
 from grice.storage.run import Run
+from grice.storage.source import find_published
 
-REPOSITORY, REVISION = "nyu-mll/nope", "e796528047fdc09a1d1e562b44addc893b10f50a"
 # Model, its folder, its first released run, and how its files are called.
 TRANSFORMERS = {"main": "nope_main", "adv": "nope_adv", "imppres": "imppres_all"}
 OLDER = {"main": "eval_nope_main", "adv": "eval_nope_adv", "imppres": "eval_imppres"}
@@ -61,7 +62,6 @@ def _paths(kind: str) -> Iterator[tuple[str, str]]:
                 yield judge, f"{model}/{training}/{run}/{names[kind]}.jsonl"
 
 
-FILES = tuple(path for kind in TRANSFORMERS for _, path in _paths(kind))
 # The models that answered IMPPRES.
 JUDGES = tuple(judge for judge, _ in _paths("imppres"))
 
@@ -112,14 +112,9 @@ def imppres_runs(folder: Path, data: Dataset) -> Sequence[Run]:
 def _released_files(folder: Path, kind: str) -> Iterator[tuple[str, Path]]:
     """Yield the files that are in the data folder; without them there are no recorded models."""
     for judge, name in _paths(kind):
-        for root in ("nope_models", "nope/model_results"):
-            for path in (folder / root / f"{name}.gz", folder / root / name):
-                if path.is_file():
-                    yield judge, path
-                    break
-            else:
-                continue
-            break
+        with suppress(MissingData):
+            roots = ("nope_models", "nope/model_results")
+            yield judge, find_published(folder, *(f"{r}/{name}" for r in roots), source="nope")
 
 
 def _run(data: Dataset, judge: str, ids: list[str], logits: Logits) -> Run:

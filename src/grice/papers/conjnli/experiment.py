@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grice.learners.training.spec import TrainingSpec
-from grice.papers.distillation import distill, split_teachers
 from grice.papers.experiment import (
     ExperimentSettings,
     ModelExperiment,
@@ -54,13 +53,7 @@ AMOUNTS = {"6k": 6000, "9k": 9000, "12k": 12000}
 
 
 def plan(options: ExperimentSettings) -> TrainingPlan:
-    """Return the models of Tables 6 to 8, of Figure 3 and of Section 6.1.
-
-    With `-M nli.teachers=FOLDER` the baseline, from which AFT and IAFT start, learns from that
-    experiment's baselines; with `-M iaft.teachers=FOLDER` a row more learns the base pairs of IAFT
-    from what they say.
-    """
-    teachers, learning, options = split_teachers(options, "nli", "iaft")
+    """Return the models of Tables 6 to 8, of Figure 3 and of Section 6.1."""
     jobs = {
         "RoBERTa": inference_job(options),
         "AFT": _adversarial(options, "AFT", "aft", "nli"),
@@ -85,11 +78,6 @@ def plan(options: ExperimentSettings) -> TrainingPlan:
     jobs["ESIM"] = TrainingJob(
         options.path_of("ESIM"), "esim", _asked(options), net, keep=not options.slim
     )
-    if teachers["nli"]:
-        jobs["RoBERTa"] = distill(inference_job(learning), teachers["nli"], ["nli"])
-    if teachers["iaft"]:
-        plain = _adversarial(learning, "IAFT, taught", "iaft", "nli")
-        jobs["IAFT, taught"] = distill(plain, teachers["iaft"], ["nli"])
     rows = {title: [job.path] for title, job in jobs.items()}
     # One model under the names that other exhibits print for it.
     rows |= {"IAFT-15k": rows["IAFT"], "RoBERTa-M": rows["RoBERTa"]}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from grice.learners.training.spec import TrainingSpec
-from grice.papers.distillation import distill, split_teachers
 from grice.papers.experiment import (
     ExperimentSettings,
     ModelExperiment,
@@ -12,7 +11,7 @@ from grice.papers.experiment import (
     available_sets,
 )
 from grice.papers.inference import PAIRS, inference_job
-from grice.papers.pragmeval.printed import BY_F1, COLUMNS, SINGLE
+from grice.papers.pragmeval.printed import BY_F1, COLUMNS
 
 # The paper names Jiant's defaults; these are the usual numbers of fine-tuning BERT.
 RECIPE = {"epochs": 4, "batch_size": 32, "learning_rate": 2e-5}
@@ -38,32 +37,14 @@ INTERMEDIATE = {
     "BERT+Discovery": "discovery",
     "B+Discovery+MNLI": "discovery",
 }
-# The same rows learnt from the models of another experiment in place of the labels.
-TAUGHT = {f"{row}, taught": start for row, start in STARTS.items()}
 
 
 def plan(options: ExperimentSettings) -> TrainingPlan:
-    """Return the models of Tables 2 to 4.
-
-    With `-M teachers=FOLDER`, the experiment of a larger encoder, four rows more learn each task
-    from its models.
-    """
-    named, learning, options = split_teachers(options, "task")
-    teachers = named["task"]
+    """Return the models of Tables 2 to 4."""
     rows = {
         title: [_task(options, title, task, start) for task in CORPUS]
         for title, start in STARTS.items()
     }
-    for title, start in TAUGHT.items() if teachers else ():
-        rows[title] = [
-            distill(
-                _task(learning, title, task, start),
-                teachers,
-                [f"{row}/{task}" for row in STARTS],
-                alike=_alike(task),
-            )
-            for task in CORPUS
-        ]
     for title, learner in NETS.items():
         rows[title] = [_net(options, title, task, learner) for task in CORPUS]
     between, needs = _intermediate(options)
@@ -151,16 +132,6 @@ def _task(options: ExperimentSettings, row: str, task: str, start: str) -> Train
     return TrainingJob(
         options.path_of(f"{row}/{task}"), "encoder", spec, settings, after, not options.slim
     )
-
-
-def _alike(task: str) -> list[str]:
-    """Return the training sets of the other tasks on pairs, or on single texts, like this one."""
-    single = CORPUS[task] in SINGLE
-    return [
-        f"pragmeval/{name}/train"
-        for name in CORPUS
-        if name != task and (CORPUS[name] in SINGLE) == single
-    ]
 
 
 EXPERIMENT = ModelExperiment(
