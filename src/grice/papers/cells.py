@@ -7,7 +7,9 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import polars as pl
 
@@ -17,6 +19,7 @@ from grice.core.estimate import Estimate
 from grice.core.words import read_rows
 from grice.tables.paper import TWO_DIGITS, Bench, Cell, DerivedDataset, RoundingRule
 
+Value = TypeVar("Value")
 Scorer = Callable[[pl.DataFrame], Estimate | None]
 Printed = Mapping[tuple[str, str], float]
 UNTRAINED = "its answers were not released: --train FOLDER, or --by ROW=JUDGE"
@@ -29,6 +32,43 @@ def find_data(bench: Bench, name: str | DerivedDataset) -> tuple[Dataset | None,
         return bench.data(name), ""
     except GriceError as error:
         return None, str(error)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of datasets, or the reason why they cannot be read here."""
+
+    frame: pl.DataFrame | None
+    reason: str = ""
+
+    def apply(self, measure: Callable[[pl.DataFrame], Value]) -> Value | None:
+        """Return a measure of the rows, if there are any."""
+        return None if self.frame is None else measure(self.frame)
+
+    def where(self, *conditions: pl.Expr) -> Rows:
+        """Return the rows that meet all conditions."""
+        return Rows(self.apply(lambda frame: frame.filter(*conditions)), self.reason)
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return 0 if self.frame is None else self.frame.height
+
+    @property
+    def count(self) -> int | None:
+        """Number of rows; None if they cannot be read."""
+        return self.apply(len)
+
+
+def find_rows(bench: Bench, *names: str) -> Rows:
+    """Return the rows of all these datasets, or why the first that is missing cannot be read."""
+    frames = []
+    for name in names:
+        data, reason = find_data(bench, name)
+        if data is None:
+            return Rows(None, reason)
+        frames.append(data.frame)
+    return Rows(pl.concat(frames, how="diagonal"))
 
 
 def answers(bench: Bench, name: str | DerivedDataset) -> tuple[dict[str, pl.DataFrame], str]:
@@ -132,16 +172,9 @@ def model_table(
     for row in rows:
         for name, column in columns.items():
             if (row, name) in scores:
+                make = partial(Cell.make, judge=row, agreed=agreed)
                 absent = column.why or why[row, name]
-                yield Cell.make(
-                    row,
-                    name,
-                    scores[row, name],
-                    printed.get((row, name)),
-                    judge=row,
-                    agreed=agreed,
-                    reason=absent,
-                )
+                yield make(row, name, scores[row, name], printed.get((row, name)), reason=absent)
 
 
 def score_or_reason(frame: pl.DataFrame, score: Scorer) -> tuple[Estimate | None, str]:

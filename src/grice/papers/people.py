@@ -83,14 +83,8 @@ def agreement_with_people(parts: Mapping[str, str], printed: Printed | None = No
                     if column in ("r", "ρ") or "tag.people" in frame.columns:
                         estimate, why = score_or_reason(frame, measure)
                         number = (printed or {}).get((judge, column))
-                        yield Cell.make(
-                            name,
-                            column,
-                            estimate,
-                            number,
-                            judge=judge,
-                            reason=why or "too few answers, or all the same",
-                        )
+                        reason = why or "too few answers, or all the same"
+                        yield Cell.make(name, column, estimate, number, judge=judge, reason=reason)
 
     return compute
 

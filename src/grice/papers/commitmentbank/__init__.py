@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -31,18 +32,15 @@ def counts(bench: Bench) -> Iterator[Cell]:
     yield count_cell("all", "items", len(data), 1200)
     yield count_cell("all", "predicates", data.frame["tag.verb"].n_unique(), 48)
     for operator, printed in THINK.items():
-        yield count_cell(
-            "think", operator, len(data.where(verb="think", embedding=operator)), printed
-        )
+        n = len(data.where(verb="think", embedding=operator))
+        yield count_cell("think", operator, n, printed)
     yield count_cell("restricted", "items", restricted.height, 982)
     yield count_cell("restricted", "predicates", restricted["tag.verb"].n_unique(), 45)
-    yield count_cell(
-        "restricted know", "items", restricted.filter(pl.col("tag.verb") == "know").height, 122
-    )
+    n_know = restricted.filter(pl.col("tag.verb") == "know").height
+    yield count_cell("restricted know", "items", n_know, 122)
     for genre, printed in (("WSJ", 100), ("BNC", 461), ("SWBD", 421)):
-        yield count_cell(
-            "restricted", genre, restricted.filter(pl.col("tag.genre") == genre).height, printed
-        )
+        n = restricted.filter(pl.col("tag.genre") == genre).height
+        yield count_cell("restricted", genre, n, printed)
 
 
 def commitment(bench: Bench) -> Iterator[Cell]:
@@ -50,27 +48,15 @@ def commitment(bench: Bench) -> Iterator[Cell]:
     data = bench.data("commitmentbank")
     means = dict(data.frame.select("tag.pair", "gold.commitment").iter_rows())
     for pair, printed in EXAMPLES.items():
-        mean_response = means.get(pair)
-        yield Cell.make(
-            pair,
-            "mean",
-            mean_response,
-            printed,
-            n=int(mean_response is not None),
-            reason="not in the data",
-        )
+        response, reason = means.get(pair), "not in the data"
+        yield Cell.make(pair, "mean", response, printed, n=int(response is not None), reason=reason)
     rows = replies(data).join(
         _restricted(data).select("id"), on="id", how="semi", maintain_order="left"
     )
     for verb, printed in (("occur", -1.5), ("forget", 2.43)):
         # The mean of "forget" is 2.425, which the paper rounds up.
-        yield Cell.make(
-            verb,
-            "mean",
-            people_mean(rows.filter(pl.col("tag.verb") == verb)),
-            printed,
-            agreed=lies_within(0.005),
-        )
+        estimate = people_mean(rows.filter(pl.col("tag.verb") == verb))
+        yield Cell.make(verb, "mean", estimate, printed, agreed=lies_within(0.005))
 
 
 def plausibility(bench: Bench) -> Iterator[Cell]:
@@ -88,13 +74,9 @@ def plausibility(bench: Bench) -> Iterator[Cell]:
         ("1 or more", high, 17),
     ):
         # 9.5 is printed as 9.
-        yield Cell.make(
-            "restricted, BNC and WSJ",
-            column,
-            percent(mean(share.cast(pl.Float64))),
-            printed,
-            agreed=lies_within(0.5),
-        )
+        estimate = percent(mean(share.cast(pl.Float64)))
+        make = partial(Cell.make, "restricted, BNC and WSJ", agreed=lies_within(0.5))
+        yield make(column, estimate, printed)
 
 
 def operators(bench: Bench) -> Iterator[Cell]:

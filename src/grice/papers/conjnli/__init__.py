@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -14,10 +15,11 @@ from grice.core.estimate import Estimate, mean
 from grice.papers.cells import (
     ModelColumn,
     Printed,
+    Rows,
     answers,
     example_cells,
-    find_data,
     find_example,
+    find_rows,
     model_table,
     percent,
     printed_cells,
@@ -56,18 +58,15 @@ ORDINARY_WORDS = {
 def sizes(bench: Bench) -> Iterator[Cell]:
     """Yield Table 2, and the majority class that every accuracy on dev must exceed."""
     for row, names in SPLITS.items():
-        frame, reason = _concat_splits(bench, names)
+        rows = find_rows(bench, *names)
         for column in (*paper.LABELS, "Total"):
-            count = None if frame is None else _labelled(frame, column)
-            absent = reason or ("" if count is not None else WITHHELD)
-            yield Cell.make(
-                row, column, count, paper.TABLE2[row, column], n=int(count or 0), reason=absent
-            )
-    data, reason = find_data(bench, DEV)
-    golds = [] if data is None else data.frame["gold.label"].to_list()
-    majority = max((golds.count(label) for label in paper.LABELS.values()), default=0)
-    share = majority / len(golds) if golds else None
-    yield Cell.make("Conj Dev", "majority", share, n=len(golds), reason=reason)
+            count = rows.apply(partial(_labelled, column=column))
+            printed, reason = paper.TABLE2[row, column], rows.reason or WITHHELD
+            yield Cell.make(row, column, count, printed, n=count or 0, reason=reason)
+    rows = find_rows(bench, DEV)
+    counts = [rows.where(pl.col("gold.label") == label).n for label in paper.LABELS.values()]
+    share = max(counts) / rows.n if rows.n else None
+    yield Cell.make("Conj Dev", "majority", share, n=rows.n, reason=rows.reason)
 
 
 def _labelled(frame: pl.DataFrame, column: str) -> int | None:
@@ -78,43 +77,19 @@ def _labelled(frame: pl.DataFrame, column: str) -> int | None:
     return int((frame["gold.label"] == paper.LABELS[column]).sum())
 
 
-def _concat_splits(bench: Bench, names: tuple[str, ...]) -> tuple[pl.DataFrame | None, str]:
-    frames = []
-    for name in names:
-        data, reason = find_data(bench, name)
-        if data is None:
-            return None, reason
-        frames.append(data.frame)
-    return pl.concat(frames, how="diagonal"), ""
-
-
 def kinds(bench: Bench) -> Iterator[Cell]:
     """Yield Table 3: pairs with each conjunction, with several, with quantifiers and negations."""
     for row, names in SPLITS.items():
-        frame, reason = _concat_splits(bench, names)
+        rows = find_rows(bench, *names)
+        make = partial(Cell.make, reason=rows.reason)
         for column, subset in SUBSETS.items():
-            count = None if frame is None else frame.filter(subset).height
-            number = paper.TABLE3[row, column]
+            part, printed = rows.where(subset), paper.TABLE3[row, column]
             reference: Reference = "fitted" if column in ORDINARY_WORDS else "printed"
-            yield Cell.make(
-                row, column, count, number, n=count or 0, reason=reason, reference=reference
-            )
+            yield make(row, column, part.count, printed, n=part.n, reference=reference)
         for column, word_list in ORDINARY_WORDS.items():
-            count = (
-                None
-                if frame is None
-                else frame.filter(text_numbers.has_word(tuple(word_list.split(", ")))).height
-            )
-            number = paper.TABLE3[row, column]
-            yield Cell.make(
-                row,
-                column,
-                count,
-                number,
-                n=count or 0,
-                reading="ordinary word list",
-                reason=reason,
-            )
+            part = rows.where(text_numbers.has_word(tuple(word_list.split(", "))))
+            printed, reading = paper.TABLE3[row, column], "ordinary word list"
+            yield make(row, column, part.count, printed, n=part.n, reading=reading)
 
 
 def _right(frame: pl.DataFrame) -> Estimate | None:
@@ -139,41 +114,32 @@ def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
     shown_columns = {"SD", *(column for _, column in printed)}
     columns = {name: column for name, column in COLUMNS.items() if name in shown_columns}
     yield from model_table(bench, columns, printed, agreed=truncates_to(2))
-    data, reason = find_data(bench, DEV)
+    rows = find_rows(bench, DEV)
     for (row, column), value in printed.items():
         if column == "CD":
-            yield share_of_n(row, column, value, 0 if data is None else len(data), reason)
+            yield share_of_n(row, column, value, rows)
 
 
-def share_of_n(row: str, column: str, printed: float, n: int, reason: str) -> Cell:
-    """Return a cell with the share of n that a printed, truncated percentage must be.
+def share_of_n(row: str, column: str, printed: float, rows: Rows) -> Cell:
+    """Return a cell with the share of rows that a printed, truncated percentage must be.
 
     It agrees if there is one.
     """
+    n, how = rows.n, {"reading": "as a share of n", "reason": rows.reason}
     share = 100 * math.ceil(printed * n / 100 - 1e-9) / n if n else None
-    return Cell.check(
-        row,
-        column,
-        share,
-        printed,
-        n=n,
-        agreed=truncates_to(2),
-        reading="as a share of n",
-        reason=reason,
-    )
+    return Cell.check(row, column, share, printed, n=n, agreed=truncates_to(2), **how)
 
 
 def by_conjunction(bench: Bench) -> Iterator[Cell]:
     """Yield Table 9, printed on test, whose labels are withheld; judges are scored on dev."""
-    data, reason = find_data(bench, TEST)
+    rows = find_rows(bench, TEST)
     frames, _ = answers(bench, DEV)
     everything = {name.capitalize(): SUBSETS[name] for name in ("and", "or", "but", "multiple")}
     for column, subset in {**everything, "All": pl.lit(True)}.items():
-        n = 0 if data is None else data.frame.filter(subset).height
         for row in dict.fromkeys(row for row, _ in paper.TABLE9):
             printed = paper.TABLE9[row, column]
             yield Cell.make(row, column, None, printed, judge=row, reading="test", reason=WITHHELD)
-            yield share_of_n(row, column, printed, n, reason)
+            yield share_of_n(row, column, printed, rows.where(subset))
         for judge, frame in frames.items():
             yield Cell.make(judge, column, _right(frame.filter(subset)), judge=judge, reading="dev")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
 
 import polars as pl
@@ -10,7 +11,7 @@ import polars as pl
 from grice.analysis.accuracy import accuracy
 from grice.core.dataset import Dataset
 from grice.core.item import Item
-from grice.papers.cells import UNTRAINED, answers, find_data, truncates_to
+from grice.papers.cells import UNTRAINED, answers, find_data, find_rows, truncates_to
 from grice.papers.conjnli.printed import TABLE2, TABLE3
 from grice.tables.paper import Bench, Cell, DerivedDataset, rounds_to
 from grice.theory.conjunction import TOKEN
@@ -31,13 +32,11 @@ def has_word(words: tuple[str, ...]) -> pl.Expr:
 
 def conjunctions_in_snli(bench: Bench) -> Iterator[Cell]:
     """Yield Section 1's share of SNLI's pairs with a conjunction."""
-    data, reason = find_data(bench, "snli/dev")
-    share = None if data is None else data.frame.select(has_word(CONJUNCTIONS).mean())["premise"][0]
-    per_cent = None if share is None else 100 * float(share)
-    n = 0 if data is None else len(data)
-    yield Cell.make(
-        "SNLI dev", "with a conjunction", per_cent, 30, n=n, agreed=rounds_to(0), reason=reason
-    )
+    rows = find_rows(bench, "snli/dev")
+    n = rows.where(has_word(CONJUNCTIONS)).n
+    share = 100 * (n / rows.n) if rows.n else None
+    make = partial(Cell.make, n=rows.n, agreed=rounds_to(0), reason=rows.reason)
+    yield make("SNLI dev", "with a conjunction", share, 30)
 
 
 def shares(_: Bench) -> Iterator[Cell]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -84,19 +85,11 @@ def surprisal(bench: Bench) -> Iterator[Cell]:
             maintain_order="left",
         )
         rows = rows.drop_nulls("tag.lsa") if study == "vt16" else rows
-        yield Cell.make(
-            study,
-            "r",
-            correlation(rows["surprisal"], rows["gold.rate"]),
-            printed,
-            agreed=THREE,
-            judge="GPT-2",
-        )
+        make = partial(Cell.make, agreed=THREE, judge="GPT-2")
+        yield make(study, "r", correlation(rows["surprisal"], rows["gold.rate"]), printed)
         if study == "rx22":
             estimate = correlation(rows["surprisal"], rows["tag.accessibility"])
-            yield Cell.make(
-                "rx22, accessibility", "r", estimate, -0.357, agreed=THREE, judge="GPT-2"
-            )
+            yield make("rx22, accessibility", "r", estimate, -0.357)
 
 
 def some(bench: Bench) -> Iterator[Cell]:

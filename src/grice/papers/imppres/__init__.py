@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -12,7 +13,7 @@ from grice.analysis.entailed import entailed
 from grice.analysis.projection import surviving_rows
 from grice.core.estimate import Estimate
 from grice.datasets.formats.nope_models import JUDGES as NOPE_MODELS
-from grice.papers.cells import Printed, answers, example_cells, find_data
+from grice.papers.cells import Printed, Rows, answers, example_cells, find_rows
 from grice.papers.imppres import annotation, effects, printed
 from grice.papers.imppres.experiment import EXPERIMENT, RECIPE
 from grice.papers.imppres.fresh import DESIGN
@@ -37,26 +38,17 @@ def table_1(bench: Bench) -> Iterator[Cell]:
 
     The printed sentences are an adapted sample.
     """
-    data, reason = find_data(bench, "imppres/presupposition")
-    for column, row in (
-        *(
-            ("operator", name)
-            for name in ("unembedded", "negated", "modal", "interrogative", "conditional")
-        ),
-        *(("presupposition", name) for name in ("positive", "negated", "neutral")),
-    ):
-        n = (
-            None
-            if data is None
-            else data.frame.filter(
-                (pl.col(f"tag.{column}") == row) & (pl.col("tag.role") == "target")
-            ).height
-        )
-        yield Cell.make(
-            row, f"pairs by {column}", None if n is None else float(n), n=n or 0, reason=reason
-        )
+    rows = find_rows(bench, "imppres/presupposition").where(pl.col("tag.role") == "target")
+    for column, names in TABLE_1.items():
+        for name in names:
+            part = rows.where(pl.col(f"tag.{column}") == name)
+            yield Cell.make(name, f"pairs by {column}", part.count, n=part.n, reason=part.reason)
 
 
+TABLE_1 = {
+    "operator": ("unembedded", "negated", "modal", "interrogative", "conditional"),
+    "presupposition": ("positive", "negated", "neutral"),
+}
 TABLE_2 = (
     ("some", "not all", "W/not S", "neutral", "entailment"),
     ("not all", "some", "not S/W", "neutral", "entailment"),
@@ -82,69 +74,41 @@ def table_2(bench: Bench) -> Iterator[Cell]:
         ("released", "imppres/implicature"),
         ("dec2019", "imppres/implicature_dec2019"),
     ):
-        data, reason = find_data(bench, name)
+        rows = find_rows(bench, name)
         for premise, hypothesis, condition, logical, pragmatic in TABLE_2:
+            part = rows.where(pl.col("tag.condition") == condition)
+            row = f"{premise} → {hypothesis}: {logical} / {pragmatic}"
             for column, label in (("logical", logical), ("pragmatic", pragmatic)):
-                row = f"{premise} → {hypothesis}: {logical} / {pragmatic}"
-                yield _labelled(
-                    row,
-                    column,
-                    (
-                        None
-                        if data is None
-                        else data.frame.filter(pl.col("tag.condition") == condition)
-                    ),
-                    f"gold.{column}",
-                    label,
-                    reading=reading,
-                    reason=reason,
-                )
+                yield _labelled(row, column, part, label, gold=column, reading=reading)
+
+
+TABLE_3 = (
+    ("*Trigger → Prsp", "presupposition", "positive", "entailment"),
+    ("*Trigger → Neg. Prsp", "presupposition", "negated", "contradiction"),
+    ("*Trigger → Neut. Prsp", "presupposition", "neutral", "neutral"),
+    ("Neg. Trigger → Trigger", "operator", "negated", "contradiction"),
+    ("Modal Trigger → Trigger", "operator", "modal", "neutral"),
+    ("Interrog. Trigger → Trigger", "operator", "interrogative", "neutral"),
+    ("Cond. Trigger → Trigger", "operator", "conditional", "neutral"),
+)
 
 
 def table_3(bench: Bench) -> Iterator[Cell]:
     """Yield the share of pairs with the printed label, by row of the paradigm."""
-    data, reason = find_data(bench, "imppres/presupposition")
-    frame = None if data is None else data.frame
-    for row, tag, label in (
-        ("Prsp", "positive", "entailment"),
-        ("Neg. Prsp", "negated", "contradiction"),
-        ("Neut. Prsp", "neutral", "neutral"),
-    ):
-        part = frame if frame is None else frame.filter(pl.col("tag.presupposition") == tag)
-        yield _labelled(
-            f"*Trigger → {row}: {label}", "labelled so", part, "gold.label", label, reason=reason
-        )
-    for row, tag, label in (
-        ("Neg.", "negated", "contradiction"),
-        ("Modal", "modal", "neutral"),
-        ("Interrog.", "interrogative", "neutral"),
-        ("Cond.", "conditional", "neutral"),
-    ):
-        control = (pl.col("tag.role") == "control") & (pl.col("tag.operator") == tag)
-        part = frame if frame is None else frame.filter(control)
-        yield _labelled(
-            f"{row} Trigger → Trigger: {label}",
-            "labelled so",
-            part,
-            "gold.label",
-            label,
-            reason=reason,
-        )
+    rows = find_rows(bench, "imppres/presupposition")
+    for row, tag, value, label in TABLE_3:
+        # A target has a presupposition; the others are controls.
+        role = "target" if tag == "presupposition" else "control"
+        part = rows.where(pl.col(f"tag.{tag}") == value, pl.col("tag.role") == role)
+        yield _labelled(f"{row}: {label}", "labelled so", part, label)
 
 
 def _labelled(
-    row: str,
-    column: str,
-    frame: pl.DataFrame | None,
-    gold: str,
-    label: str,
-    *,
-    reading: str = "",
-    reason: str = "",
+    row: str, column: str, rows: Rows, label: str, *, gold: str = "label", reading: str = ""
 ) -> Cell:
-    share = None if frame is None else float((frame[gold] == label).sum()) / frame.height
-    n = 0 if frame is None else frame.height
-    return Cell.make(row, column, share, 1.0, n=n, reading=reading, reason=reason)
+    right = rows.where(pl.col(f"gold.{gold}") == label)
+    share = float(right.n) / rows.n if rows.n else None
+    return Cell.make(row, column, share, 1.0, n=rows.n, reading=reading, reason=rows.reason)
 
 
 def figure_4(bench: Bench) -> Iterator[Cell]:
@@ -158,16 +122,9 @@ def figure_4(bench: Bench) -> Iterator[Cell]:
     text = {("all six, logical", "BERT"): 0.36, ("all six, pragmatic", "BERT"): 0.55}
     yield from figure(bench, overall, text, models=("BERT",))
     for judge, estimate, reason in neither_shares(bench, "determiners", ("BERT",)):
-        printed_share = 0.09 if judge == "BERT" else None
-        yield Cell.make(
-            "all six, neither",
-            judge,
-            estimate,
-            printed_share,
-            judge=judge,
-            agreed=rounds_to(".2g"),
-            reason=reason,
-        )
+        number = 0.09 if judge == "BERT" else None
+        make = partial(Cell.make, judge=judge, agreed=rounds_to(".2g"), reason=reason)
+        yield make("all six, neither", judge, estimate, number)
 
 
 Pick = Callable[[pl.DataFrame, str], Estimate | None]
@@ -181,24 +138,14 @@ def presuppositions(bench: Bench, rows: Printed, pick: Pick, empty: str) -> Iter
         [*printed.MODELS, *(name for name in frames if name not in NOPE_MODELS)]
     ):
         frame = frames.get(judge)
+        absent = (
+            f"no predictions of {judge} in the data folder; add them or give --by {judge}=JUDGE"
+        )
         for row in dict.fromkeys(row for row, _ in rows):
-            why = (
-                empty
-                if frame is not None
-                else reason
-                or f"no predictions of {judge} in the data folder; add them or give --by"
-                f" {judge}=JUDGE"
-            )
             estimate = None if frame is None else pick(frame, row)
-            yield Cell.make(
-                row,
-                judge,
-                estimate,
-                rows.get((row, judge)),
-                judge=judge,
-                agreed=rounds_to(".2g"),
-                reason=why,
-            )
+            make = partial(Cell.make, judge=judge, agreed=rounds_to(".2g"))
+            why = empty if frame is not None else reason or absent
+            yield make(row, judge, estimate, rows.get((row, judge)), reason=why)
 
 
 def figure_5(bench: Bench) -> Iterator[Cell]:

@@ -35,22 +35,16 @@ def cells(bench: Bench) -> Iterator[Cell]:
     presupposed = {p: sum(sheet[p][0] for sheet in sheets) for p in pairs}
     implied = {p: sum(sheet[p][1] for sheet in sheets) for p in pairs}
     either = sum(presupposed[p] + implied[p] > 0 for p in pairs)
-    both = sum(presupposed[p] > 0 and implied[p] > 0 for p in pairs)
-    counts = (
-        ("annotated", "pairs", len(pairs), 200),
-        (
-            "presupposition, two annotators or more",
-            "pairs",
-            sum(n > 1 for n in presupposed.values()),
-            8,
-        ),
-        ("implicature, two annotators or more", "pairs", sum(n > 1 for n in implied.values()), 3),
-        ("presupposition, any annotator", "pairs", sum(n > 0 for n in presupposed.values()), 51),
-        ("implicature, any annotator", "pairs", sum(n > 0 for n in implied.values()), 42),
-        ("both tags", "pairs", both, 10),
-    )
-    for row, column, count, printed in counts:
-        yield Cell.make(row, column, float(count), float(printed), n=len(pairs))
+    counts = {
+        "annotated": (len(pairs), 200),
+        "presupposition, two annotators or more": (sum(n > 1 for n in presupposed.values()), 8),
+        "implicature, two annotators or more": (sum(n > 1 for n in implied.values()), 3),
+        "presupposition, any annotator": (sum(n > 0 for n in presupposed.values()), 51),
+        "implicature, any annotator": (sum(n > 0 for n in implied.values()), 42),
+        "both tags": (sum(presupposed[p] > 0 and implied[p] > 0 for p in pairs), 10),
+    }
+    for row, (count, printed) in counts.items():
+        yield Cell.make(row, "pairs", float(count), float(printed), n=len(pairs))
     yield Cell.make("either tag", "share", either / len(pairs), 0.42, n=len(pairs))
     judged = read_judged(path)
     for row, (columns, value, number) in JUDGEMENTS.items():

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -154,17 +155,8 @@ def _cell(
 ) -> Cell:
     estimate, reason = score(spot, False)
     number = (printed or {}).get((key, judge))
-    cell = Cell.make(
-        row,
-        judge,
-        estimate,
-        number,
-        judge=judge,
-        agreed=rounds_to(".2g"),
-        reading=reading,
-        reason=reason,
-    )
-    return replace(cell, printed_row=key if key != row else "")
+    make = partial(Cell.make, judge=judge, agreed=rounds_to(".2g"), reading=reading, reason=reason)
+    return make(row, judge, estimate, number, printed_row=key if key != row else "")
 
 
 def scalar_scores(bench: Bench) -> dict[str, ScalarScore]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -33,20 +34,9 @@ def corpus(bench: Bench) -> Iterator[Cell]:
         (pl.col("answer").n_unique() == 1).cast(pl.Float64).alias("alike")
     )
     same = (rows["answer"] == rows["gold.label"]).cast(pl.Float64)
-    yield Cell.make(
-        "main and adv",
-        "unanimous",
-        percent(mean(alike["alike"], alike["group"])),
-        38.7,
-        agreed=ONE_DIGIT,
-    )
-    yield Cell.make(
-        "main and adv",
-        "label of the majority",
-        percent(mean(same, rows["group"])),
-        81.5,
-        agreed=ONE_DIGIT,
-    )
+    make = partial(Cell.make, "main and adv", agreed=ONE_DIGIT)
+    yield make("unanimous", percent(mean(alike["alike"], alike["group"])), 38.7)
+    yield make("label of the majority", percent(mean(same, rows["group"])), 81.5)
     for part, data in parts.items():
         yield Cell.make(part, "mean rating", mean(data.frame["gold.rating"], data.frame["group"]))
 
@@ -84,9 +74,8 @@ def changes(bench: Bench) -> Iterator[Cell]:
         yield count_cell(trigger, "pairs", rows.height, int(printed[trigger, "pairs"]))
         for column in COLUMNS:
             share = percent(mean((rows["kind"] == column).cast(pl.Float64)))
-            yield Cell.make(
-                trigger, column, share, printed[trigger, column], agreed=lies_within(0.1)
-            )
+            number = printed[trigger, column]
+            yield Cell.make(trigger, column, share, number, agreed=lies_within(0.1))
 
 
 def _pair_scores(frame: pl.DataFrame, twins: pl.DataFrame) -> Mapping[str, Estimate | None]:
@@ -127,17 +116,9 @@ def pairs(bench: Bench) -> Iterator[Cell]:
             if row == ROBERTA and runs
             else scores.get(row, {}).get(key)
         )
-        printed, absent = PRINTED["PAIRS"][row, column], why or "no recorded predictions"
-        yield Cell.make(
-            row,
-            column,
-            mean_score,
-            printed,
-            judge=row,
-            reading=reading,
-            reason=absent,
-            agreed=ONE_DIGIT,
-        )
+        make = partial(Cell.make, judge=row, reading=reading, agreed=ONE_DIGIT)
+        absent = why or "no recorded predictions"
+        yield make(row, column, mean_score, PRINTED["PAIRS"][row, column], reason=absent)
     for judge, score in scores.items():
         if (judge, "neutral") not in PRINTED["PAIRS"] and " run " not in judge:
             for column, estimate in score.items():
@@ -153,14 +134,8 @@ def models(bench: Bench) -> Iterator[Cell]:
         for judge, frame in frames.items():
             yield Cell.make(judge, part, percent(accuracy("label")(frame)), judge=judge)
             for trigger in TRIGGERS if part == "main" else ():
-                rows = frame.filter(pl.col("tag.trigger") == trigger)
-                yield Cell.make(
-                    trigger,
-                    part,
-                    percent(accuracy("label")(rows)),
-                    judge=judge,
-                    reading="by trigger",
-                )
+                right = percent(accuracy("label")(frame.filter(pl.col("tag.trigger") == trigger)))
+                yield Cell.make(trigger, part, right, judge=judge, reading="by trigger")
 
 
 def on_imppres(bench: Bench) -> Iterator[Cell]:
@@ -170,12 +145,8 @@ def on_imppres(bench: Bench) -> Iterator[Cell]:
         yield Cell.make("", "target", None, reason=reason)
     for judge, frame in frames.items():
         for role in ("target", "control"):
-            yield Cell.make(
-                judge,
-                role,
-                percent(accuracy("label")(frame.filter(pl.col("tag.role") == role))),
-                judge=judge,
-            )
+            right = percent(accuracy("label")(frame.filter(pl.col("tag.role") == role)))
+            yield Cell.make(judge, role, right, judge=judge)
 
 
 nope = read_paper(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -17,6 +17,7 @@ from grice.papers.cells import (
     average,
     example_cells,
     find_data,
+    find_rows,
     lies_within,
     percent,
     printed_cells,
@@ -94,10 +95,9 @@ def tasks(bench: Bench) -> Iterator[Cell]:
             printed = paper.TABLE2.get((row, column))
             if row in judges or printed is not None:
                 score = average([scores.get((row, task)) for task in members])
+                make = partial(Cell.make, judge=row, agreed=ONE_DIGIT)
                 why = _why(row, members, reasons, scores)
-                yield Cell.make(
-                    row, column, score, printed, judge=row, agreed=ONE_DIGIT, reason=why
-                )
+                yield make(row, column, score, printed, reason=why)
     on_test, _ = task_scores(bench, split="test")
     for judge in dict.fromkeys(judge for judge, _ in on_test):
         for column, members in paper.COLUMNS.items():
@@ -125,19 +125,15 @@ def _largest_class(bench: Bench, split: str) -> Iterator[Cell]:
     """Yield the mean score of the most frequent class by column, and the rows that it explains."""
     reading = f"largest class of {split}"
     for column, members in paper.COLUMNS.items():
-        held_parts = [(task, *find_data(bench, part(task, split))) for task in members]
-        parts = [(task, data) for task, data, _ in held_parts if data is not None]
-        reason = next((why for _, _, why in held_parts if why), "")
-        score = (
-            None if reason else sum(constant_score(task, data) for task, data in parts) / len(parts)
-        )
-        n = sum(len(data) for _, data in parts)
-        yield Cell.make("largest class", column, score, n=n, reading=reading, reason=reason)
+        parts = {task: find_data(bench, part(task, split)) for task in members}
+        scores = [constant_score(task, data) for task, (data, _) in parts.items() if data]
+        reason = next((why for _, why in parts.values() if why), "")
+        score = None if reason else sum(scores) / len(scores)
+        n = sum(len(data) for data, _ in parts.values() if data)
+        make = partial(Cell.make, n=n, reading=reading, reason=reason)
+        yield make("largest class", column, score)
         for row in ("CBoW", "BiLSTM", "BiLSTM+ELMo") if column in ("Verifiability", "MRDA") else ():
-            printed = paper.TABLE2[row, column]
-            yield Cell.make(
-                row, column, score, printed, n=n, agreed=ONE_DIGIT, reading=reading, reason=reason
-            )
+            yield make(row, column, score, paper.TABLE2[row, column], agreed=ONE_DIGIT)
 
 
 AVERAGES: Mapping[tuple[str, str], tuple[str, ...]] = {
@@ -167,10 +163,8 @@ def averages(bench: Bench) -> Iterator[Cell]:
     for row in dict.fromkeys(row for row, _ in paper.TABLE3):
         for (column, reading), members in AVERAGES.items():
             mean = sum(paper.TABLE2[row, member] for member in members) / len(members)
-            printed = paper.TABLE3[row, column]
-            yield Cell.check(
-                row, column, mean, printed, n=len(members), agreed=ROUNDING, reading=reading
-            )
+            check = partial(Cell.check, n=len(members), agreed=ROUNDING, reading=reading)
+            yield check(row, column, mean, paper.TABLE3[row, column])
         for column in ("GLUE-AVG", "GLUE-diagnostics"):
             yield Cell.make(row, column, None, paper.TABLE3[row, column], reason=GLUE[column])
     yield from printed_cells(
@@ -203,12 +197,9 @@ def subtasks(bench: Bench) -> Iterator[Cell]:
             parts = [paper.TABLE4.get((row, task)) for task in paper.COLUMNS[column]]
             known = [value for value in parts if value is not None]
             if len(known) == len(parts):
-                printed = paper.TABLE2[row, column]
                 reading = "mean of this table, beside Table 2"
-                mean = sum(known) / len(known)
-                yield Cell.check(
-                    row, column, mean, printed, n=len(known), agreed=ROUNDING, reading=reading
-                )
+                check = partial(Cell.check, n=len(known), agreed=ROUNDING, reading=reading)
+                yield check(row, column, sum(known) / len(known), paper.TABLE2[row, column])
 
 
 def classes(bench: Bench) -> Iterator[Cell]:
@@ -217,12 +208,9 @@ def classes(bench: Bench) -> Iterator[Cell]:
     for row in dict.fromkeys(row for row, _ in paper.TABLE5):
         task, _, label = row.partition(".")
         for split in ("dev", "test"):
-            data, reason = find_data(bench, part(task, split))
-            count = None if data is None else int((data.frame["gold.label"] == label).sum())
-            support = paper.TABLE5[row, "Support"]
-            yield Cell.make(
-                row, "Support", count, support, n=count or 0, reading=f"of {split}", reason=reason
-            )
+            rows = find_rows(bench, part(task, split)).where(pl.col("gold.label") == label)
+            make = partial(Cell.make, n=rows.n, reading=f"of {split}", reason=rows.reason)
+            yield make(row, "Support", rows.count, paper.TABLE5[row, "Support"])
         frames, absent = answers(bench, part(task, "dev"))
         for model in dict.fromkeys([*printed_models, *frames]):
             printed = paper.TABLE5.get((row, model))
@@ -247,19 +235,17 @@ def people(bench: Bench) -> Iterator[Cell]:
         for (name, column), value in (paper.TABLE2 | paper.TABLE4).items()
         if name == row
     }
-    yield Cell.make(
-        row, "Sarcasm", None, printed["Sarcasm"], reason="quoted from Oraby et al. 2016"
-    )
-    yield Cell.make(row, "PDTB", None, printed["PDTB"], reason="quoted from Prasad et al. 2014")
-    attached = paper.GUM_LABELLING * (1 - paper.NO_RELATION / 100)
-    yield Cell.check(
-        row, "GUM", attached, printed["GUM"], agreed=ONE_DIGIT, reading="labelling × attached share"
-    )
     parts = paper.COLUMNS["EmoBank"]
+    for column, source in (("Sarcasm", "Oraby et al. 2016"), ("PDTB", "Prasad et al. 2014")):
+        yield Cell.make(row, column, None, printed[column], reason=f"quoted from {source}")
+    attached = paper.GUM_LABELLING * (1 - paper.NO_RELATION / 100)
     mean = sum(printed[task] for task in parts) / len(parts)
-    yield Cell.check(
-        row, "EmoBank", mean, printed["EmoBank"], n=3, agreed=ONE_DIGIT, reading="mean of Table 4"
-    )
+    for column, value, n, how in (
+        ("GUM", attached, 0, "labelling × attached share"),
+        ("EmoBank", mean, 3, "mean of Table 4"),
+    ):
+        check = partial(Cell.check, agreed=ONE_DIGIT, reading=how)
+        yield check(row, column, value, printed[column], n=n)
     for task in parts:
         reason = "needs EmoBank's single ratings, not part of the release"
         yield Cell.make(row, task, None, printed[task], reason=reason)
@@ -271,49 +257,24 @@ def _unattached(bench: Bench) -> Iterator[Cell]:
     """Yield the share of pairs with no relation, 20% of GUM and of STAC by Sections 3.2 and 4.2."""
     for task in ("GUM", "STAC"):
         for split in SPLITS:
-            data, reason = find_data(bench, part(task, split))
-            n = 0 if data is None else len(data)
-            none = None if data is None else int((data.frame["gold.label"] == "no_relation").sum())
-            share = None if none is None else 100 * none / n
-            row = f"{task} no relation"
-            yield Cell.make(
-                row, split, share, paper.NO_RELATION, n=n, agreed=rounds_to(0), reason=reason
-            )
+            rows = find_rows(bench, part(task, split))
+            none = rows.where(pl.col("gold.label") == "no_relation").n
+            share = 100 * none / rows.n if rows.n else None
+            make = partial(Cell.make, n=rows.n, agreed=rounds_to(0), reason=rows.reason)
+            yield make(f"{task} no relation", split, share, paper.NO_RELATION)
 
 
 def _verifiability(bench: Bench, printed: float) -> Iterator[Cell]:
     """Yield the human estimate from κ and the class shares: κ + (1 − κ)Σp²."""
-    golds: dict[str, pl.Series] = {}
-    reason = ""
-    for split in (*SPLITS, "all"):
-        data, absent = (
-            (None, reason) if split == "all" else find_data(bench, part("Verifiability", split))
-        )
-        if data is not None:
-            golds[split] = data.frame["gold.label"]
-        elif split == "all" and not reason:
-            golds[split] = pl.concat(list(golds.values()))
-        reason = reason or absent
-        yield _chance_corrected(split, golds.get(split), printed, absent)
-
-
-def _chance_corrected(split: str, gold: pl.Series | None, printed: float, reason: str) -> Cell:
-    estimate, n = None, 0
-    if gold is not None:
-        n = len(gold)
-        chance = sum((count / n) ** 2 for count in Counter(gold).values())
-        estimate = 100 * (paper.VERIFIABILITY_KAPPA + (1 - paper.VERIFIABILITY_KAPPA) * chance)
-    reading = f"κ + (1 − κ)Σp², {split}"
-    return Cell.make(
-        "Human estimate",
-        "Verifiability",
-        estimate,
-        printed,
-        n=n,
-        agreed=rounds_to(0),
-        reading=reading,
-        reason=reason,
-    )
+    kappa = paper.VERIFIABILITY_KAPPA
+    for name, splits in (*((split, (split,)) for split in SPLITS), ("all", SPLITS)):
+        rows = find_rows(bench, *(part("Verifiability", split) for split in splits))
+        counts = rows.apply(lambda frame: frame["gold.label"].value_counts(sort=True)["count"])
+        chance = None if counts is None else sum((count / rows.n) ** 2 for count in counts)
+        estimate = None if chance is None else 100 * (kappa + (1 - kappa) * chance)
+        reading = f"κ + (1 − κ)Σp², {name}"
+        make = partial(Cell.make, agreed=rounds_to(0), reading=reading, reason=rows.reason)
+        yield make("Human estimate", "Verifiability", estimate, printed, n=rows.n)
 
 
 pragmeval = read_paper(

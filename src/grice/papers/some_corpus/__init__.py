@@ -35,13 +35,8 @@ def ratings(bench: Bench) -> Iterator[Cell]:
         yield count_cell("all", f"rated {point}", rows.filter(pl.col("value") == point).height)
     possible = rows["tag.knows"].is_not_null()
     yield count_cell("'all' possible", "ratings", int(possible.sum()), 5_830)
-    yield Cell.make(
-        "'all' possible",
-        "per cent",
-        percent(mean(possible.cast(pl.Float64))),
-        43,
-        agreed=rounds_to(0),
-    )
+    share = percent(mean(possible.cast(pl.Float64)))
+    yield Cell.make("'all' possible", "per cent", share, 43, agreed=rounds_to(0))
 
 
 def features(bench: Bench) -> Iterator[Cell]:
@@ -49,20 +44,14 @@ def features(bench: Bench) -> Iterator[Cell]:
     frame = bench.data("some_corpus/context").frame
     for feature, values in FEATURES.items():
         for value in values:
-            yield Cell.make(
-                f"{feature}: {value}",
-                "strength",
-                mean(frame.filter(pl.col(f"tag.{feature}") == value)["gold.strength"]),
-            )
+            strength = mean(frame.filter(pl.col(f"tag.{feature}") == value)["gold.strength"])
+            yield Cell.make(f"{feature}: {value}", "strength", strength)
     for row, tag in (("similarity without 'some'", "weakness"), ("speaker's knowledge", "knows")):
         rows = frame.drop_nulls(f"tag.{tag}")
         yield Cell.make(row, "r", correlation(rows[f"tag.{tag}"], rows["gold.strength"]))
     for row, null in (("'all' possible", False), ("'all' not possible", True)):
-        yield Cell.make(
-            row,
-            "strength",
-            mean(frame.filter(pl.col("tag.knows").is_null() == null)["gold.strength"]),
-        )
+        strength = mean(frame.filter(pl.col("tag.knows").is_null() == null)["gold.strength"])
+        yield Cell.make(row, "strength", strength)
 
 
 some_corpus = read_paper(

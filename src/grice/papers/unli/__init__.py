@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -20,6 +21,7 @@ from grice.papers.cells import (
     example_cells,
     find_data,
     find_example,
+    find_rows,
     model_table,
     why_untrained,
 )
@@ -61,31 +63,15 @@ def graded_examples(exhibit: str) -> Callable[[Bench], Iterator[Cell]]:
     def compute(bench: Bench) -> Iterator[Cell]:
         examples = paper.EXAMPLES[exhibit]
         yield from example_cells(bench, [f"snli/{split}" for split in SPLITS], examples)
-        scores = [(split, *find_data(bench, f"unli/{split}")) for split in SPLITS]
-        rows = [data.frame for _, data, _ in scores if data is not None]
-        absent = next((why for _, _, why in scores if why), "not found in u-SNLI")
+        parts = [find_rows(bench, f"unli/{split}") for split in SPLITS]
+        frames = [rows.frame for rows in parts if rows.frame is not None]
+        absent = next((rows.reason for rows in parts if rows.reason), "not found in u-SNLI")
         for example in examples:
-            matches = (
-                pl.concat([find_example(frame, example) for frame in rows], how="diagonal")
-                if rows
-                else None
-            )
-            probability = (
-                None
-                if matches is None or matches.is_empty()
-                else float(matches["gold.probability"][0])
-            )
-            n, reason = (0, absent) if probability is None else (1, "")
-            agreed = rounds_to(_style(example.numbers[0]))
-            yield Cell.make(
-                example.title,
-                "u-SNLI",
-                probability,
-                example.numbers[0],
-                n=n,
-                agreed=agreed,
-                reason=reason,
-            )
+            found = [find_example(frame, example)["gold.probability"] for frame in frames]
+            values = [float(value) for column in found for value in column]
+            printed, n = example.numbers[0], len(values[:1])
+            make = partial(Cell.make, n=n, agreed=rounds_to(_style(printed)), reason=absent)
+            yield make(example.title, "u-SNLI", values[0] if values else None, printed)
         yield from _predicted(bench, [example for example in examples if len(example.numbers) > 1])
 
     return compute
@@ -109,25 +95,13 @@ def _predicted(bench: Bench, examples: Sequence[PrintedExample]) -> Iterator[Cel
     frames, absent = answers(bench, "unli/dev") if examples else ({}, "")
     for example in examples:
         for judge in dict.fromkeys(["Full-model", *frames]):
-            frame = frames.get(judge)
-            hits = (
-                pl.Series([])
-                if frame is None
-                else find_example(frame, example)["value"].drop_nulls()
-            )
+            rows = frames.get(judge)
+            hits = [] if rows is None else find_example(rows, example)["value"].drop_nulls()
             prediction = float(hits[0]) if len(hits) else None
             printed = example.numbers[1] if judge == "Full-model" else None
-            why = "" if len(hits) else why_untrained(absent)
-            yield Cell.make(
-                example.title,
-                judge,
-                prediction,
-                printed,
-                n=len(hits),
-                agreed=rounds_to(3),
-                judge=judge,
-                reason=why,
-            )
+            make = partial(Cell.make, agreed=rounds_to(3), judge=judge, n=len(hits))
+            reason = why_untrained(absent)
+            yield make(example.title, judge, prediction, printed, reason=reason)
 
 
 def models(printed: Printed) -> Callable[[Bench], Iterator[Cell]]:
@@ -145,16 +119,9 @@ def counts(bench: Bench) -> Iterator[Cell]:
             agreed = _to_thousands if column == "SNLI" and split == "train" else rounds_to(0)
             for kind in ("premises", *LABELS, "total"):
                 count, why = (None, reason) if data is None else _count(data, kind)
+                make = partial(Cell.make, n=count or 0, agreed=agreed, reason=why)
                 row = f"{split} {kind}"
-                yield Cell.make(
-                    row,
-                    column,
-                    count,
-                    paper.TABLE6[row, column],
-                    n=count or 0,
-                    agreed=agreed,
-                    reason=why,
-                )
+                yield make(row, column, count, paper.TABLE6[row, column])
 
 
 def _to_thousands(ours: float, printed: float) -> bool:
@@ -187,23 +154,20 @@ def arithmetic(_: Bench) -> Iterator[Cell]:
 
 def quantiles(bench: Bench) -> Iterator[Cell]:
     """Yield Figure 1: quantiles of the probabilities of each label in the dev set."""
-    data, reason = find_data(bench, "unli/dev")
     for label in LABELS:
-        scores = None if data is None else _scores(data, label)
-        why = reason or (
-            "" if scores is not None and len(scores) else "no SNLI labels beside these pairs"
-        )
+        scores, reason = _scores(bench, "unli/dev", label)
         for column, share in QUANTILES.items():
-            quantile = (
-                scores.quantile(share, "linear") if scores is not None and len(scores) else None
-            )
-            yield Cell.make(
-                label, column, quantile, n=0 if scores is None else len(scores), reason=why
-            )
+            quantile = scores.quantile(share, "linear")
+            yield Cell.make(label, column, quantile, n=len(scores), reason=reason)
 
 
-def _scores(data: Dataset, label: str) -> pl.Series:
-    return data.frame.filter(pl.col("gold.label") == label)["gold.probability"].drop_nulls()
+def _scores(bench: Bench, name: str, label: str) -> tuple[pl.Series, str]:
+    """Return the probabilities of the pairs with an SNLI label, or why there are none."""
+    rows = find_rows(bench, name).where(pl.col("gold.label") == label)
+    scores = rows.apply(lambda frame: frame["gold.probability"].drop_nulls())
+    if scores is None:
+        return pl.Series([], dtype=pl.Float64), rows.reason
+    return scores, "" if len(scores) else "no SNLI labels beside these pairs"
 
 
 def heatmap(bench: Bench) -> Iterator[Cell]:
@@ -212,22 +176,19 @@ def heatmap(bench: Bench) -> Iterator[Cell]:
     if not frames:
         yield Cell.make("gold 0.0", "said 0.0", None, reason=reason)
     for judge, frame in frames.items():
-        tenths = frame.drop_nulls(["value", "gold.probability"]).select(
-            *(
-                (pl.col(c) * BINS).floor().clip(0, BINS - 1).cast(pl.Int64).alias(k)
-                for c, k in (("gold.probability", "gold"), ("value", "said"))
-            )
-        )
+        rows = frame.drop_nulls(["value", "gold.probability"])
+        tenths = rows.select(gold=tenth_of("gold.probability"), said=tenth_of("value"))
         for (gold,), part in sorted(tenths.partition_by("gold", as_dict=True).items()):
+            row = f"gold {gold / BINS:.1f}"
             for tenth in range(BINS):
                 share = int((part["said"] == tenth).sum()) / part.height
-                yield Cell.make(
-                    f"gold {gold / BINS:.1f}",
-                    f"said {tenth / BINS:.1f}",
-                    share,
-                    n=part.height,
-                    judge=judge,
-                )
+                said = f"said {tenth / BINS:.1f}"
+                yield Cell.make(row, said, share, n=part.height, judge=judge)
+
+
+def tenth_of(column: str) -> pl.Expr:
+    """Return the tenth of the scale in which a probability is, counted from 0."""
+    return (pl.col(column) * BINS).floor().clip(0, BINS - 1).cast(pl.Int64)
 
 
 GRADED = ("unli/dev", "nli_variation/pairs")
@@ -244,9 +205,8 @@ def _tenths(bench: Bench) -> Iterator[Cell]:
         if not frames:
             yield Cell.make("0.05", name, None, reason=reason)
         for judge, frame in frames.items():
-            rows = frame.drop_nulls(["value", "gold.probability"]).with_columns(
-                (pl.col("value") * BINS).floor().clip(0, BINS - 1).alias("tenth")
-            )
+            rows = frame.drop_nulls(["value", "gold.probability"])
+            rows = rows.with_columns(tenth=tenth_of("value"))
             for (tenth,), part in rows.partition_by("tenth", as_dict=True).items():
                 middle = f"{(float(str(tenth)) + 0.5) / BINS:.2f}"
                 people = mean(part["gold.probability"], part["group"])
@@ -282,30 +242,19 @@ def slider(_: Bench) -> Iterator[Cell]:
     """Yield Figure 5: the released page's function at its check values, and the paper's formula."""
     for raw in sorted({*paper.SLIDER, *range(0, 10_001, STEP)}):
         printed = paper.SLIDER.get(raw)
-        row, column, agreed = str(raw), "probability", rounds_to(".5g" if raw == 2000 else ".6f")
-        yield Cell.check(
-            row, column, probability(raw), printed, agreed=agreed, reading="the released page"
-        )
-        yield Cell.check(
-            row, column, printed_probability(raw), reading="σ(β(x − 5000)) as stated, β = 0.0002"
-        )
+        check = partial(Cell.check, str(raw), "probability")
+        agreed = rounds_to(".5g" if raw == 2000 else ".6f")
+        yield check(probability(raw), printed, agreed=agreed, reading="the released page")
+        yield check(printed_probability(raw), reading="σ(β(x − 5000)) as stated, β = 0.0002")
 
 
 def surrogates(bench: Bench) -> Iterator[Cell]:
     """Yield Footnote 13: the mean probability of each SNLI label over the training pairs."""
-    data, reason = find_data(bench, "unli/train")
     for label, printed in SURROGATES.items():
-        scores = None if data is None else _scores(data, label)
-        mean_probability = (
-            None if scores is None or scores.is_empty() else float(scores.to_numpy().mean())
-        )
-        why = reason or (
-            "" if mean_probability is not None else "no SNLI labels beside these pairs"
-        )
-        n = 0 if scores is None else len(scores)
-        yield Cell.make(
-            label, "mean", mean_probability, printed, n=n, agreed=FOUR_DIGITS, reason=why
-        )
+        scores, reason = _scores(bench, "unli/train", label)
+        value = float(scores.to_numpy().mean()) if len(scores) else None
+        make = partial(Cell.make, n=len(scores), agreed=FOUR_DIGITS, reason=reason)
+        yield make(label, "mean", value, printed)
 
 
 unli = read_paper(

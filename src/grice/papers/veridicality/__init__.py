@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from grice.analysis.statistics.several import ratings
 from grice.analysis.veridicality_bias import veridicality_bias
 from grice.core.dataset import select
 from grice.core.estimate import Estimate, mean
-from grice.papers.cells import NO_JUDGE, PrintedExample, answers, find_data, find_example
+from grice.papers.cells import NO_JUDGE, PrintedExample, answers, find_data, find_example, find_rows
 from grice.papers.texts import read_paper
 from grice.papers.veridicality import swaps, text_numbers
 from grice.papers.veridicality.experiment import EXPERIMENT, RECIPE
@@ -30,7 +31,10 @@ from grice.tables.table import Measure
 from grice.theory.signature import SIGNATURES
 
 SIDES = ("positive", "negative")
-PEOPLE = "people"
+PEOPLE, ABSENT = "people", "not in the data"
+
+
+of_people = partial(Cell.make, judge=PEOPLE, kind="data")
 
 
 def models(bench: Bench) -> tuple[dict[str, pl.DataFrame], str]:
@@ -54,35 +58,23 @@ def _kind(judge: str) -> CellKind:
 
 def table_1(bench: Bench) -> Iterator[Cell]:
     """Yield whether each example has the printed signature in the data, and its mean ratings."""
-    data, reason = find_data(bench, "veridicality")
-    for example in EXAMPLES["Table 1"]:
-        pair = None if data is None else _sentence(data.frame, example)
-        column = f"signature {example.label}"
-        if pair is None:
-            yield Cell.make(example.premise, column, None, 1.0, reason=reason or "not in the data")
-            continue
-        same = float(pair["tag.signature"][0] == example.label)
-        yield Cell.make(example.premise, column, same, 1.0, n=1)
-        for side in SIDES:
-            yield Cell.make(example.premise, f"{side} mean rating", _rating(pair, side), n=3)
+    for example, pair, reason in _examples(bench, "Table 1"):
+        row = example.premise
+        same = None if pair is None else float(pair["tag.signature"][0] == example.label)
+        make = partial(Cell.make, row, f"signature {example.label}", n=int(pair is not None))
+        yield make(ours=same, printed=1.0, reason=reason)
+        for side in SIDES if pair is not None else ():
+            yield Cell.make(row, f"{side} mean rating", _rating(pair, side), n=3)
 
 
 def rated_examples(bench: Bench, exhibit: str, digits: int) -> Iterator[Cell]:
     """Yield printed examples with their mean ratings."""
-    data, reason = find_data(bench, "veridicality")
-    for example in EXAMPLES[exhibit]:
-        pair = None if data is None else _sentence(data.frame, example)
-        for side, rating in zip(SIDES, example.numbers, strict=True):
-            mean_rating = None if pair is None else _rating(pair, side)
-            yield Cell.make(
-                f"{example.row}: {example.premise}",
-                f"{side} mean rating",
-                mean_rating,
-                rating,
-                n=0 if mean_rating is None else 3,
-                agreed=rounds_to(digits),
-                reason="" if mean_rating is not None else reason or "not in the data",
-            )
+    for example, pair, reason in _examples(bench, exhibit):
+        make = partial(Cell.make, f"{example.row}: {example.premise}", agreed=rounds_to(digits))
+        for side, printed in zip(SIDES, example.numbers, strict=True):
+            rating = _rating(pair, side)
+            n = 0 if rating is None else 3
+            yield make(f"{side} mean rating", rating, printed, n=n, reason=reason)
 
 
 def table_6(bench: Bench) -> Iterator[Cell]:
@@ -90,12 +82,20 @@ def table_6(bench: Bench) -> Iterator[Cell]:
 
     They must be there under the printed verb.
     """
-    data, reason = find_data(bench, "veridicality")
-    for example in EXAMPLES["Table 6"]:
-        pair = None if data is None else _sentence(data.frame, example)
+    for example, pair, reason in _examples(bench, "Table 6"):
         same = None if pair is None else float(pair["tag.construction"][0] == example.row)
-        n, why = (0, reason or "not in the data") if pair is None else (1, "")
-        yield Cell.make(example.premise, example.row, same, 1.0, n=n, reason=why)
+        make = partial(Cell.make, n=int(pair is not None), reason=reason)
+        yield make(example.premise, example.row, same, 1.0)
+
+
+Pair = pl.DataFrame | None
+
+
+def _examples(bench: Bench, exhibit: str) -> Iterator[tuple[PrintedExample, Pair, str]]:
+    """Yield each printed example with both environments of its sentence, or why it has none."""
+    rows = find_rows(bench, "veridicality")
+    for example in EXAMPLES[exhibit]:
+        yield example, rows.apply(partial(_sentence, example=example)), rows.reason or ABSENT
 
 
 def _sentence(frame: pl.DataFrame, example: PrintedExample) -> pl.DataFrame | None:
@@ -105,7 +105,10 @@ def _sentence(frame: pl.DataFrame, example: PrintedExample) -> pl.DataFrame | No
     return None if matches.is_empty() else frame.filter(pl.col("group") == matches["group"][0])
 
 
-def _rating(pair: pl.DataFrame, side: str) -> float:
+def _rating(pair: Pair, side: str) -> float | None:
+    """Return the mean rating of a sentence in an environment, if it is there."""
+    if pair is None:
+        return None
     return float(pair.filter(pl.col("tag.environment") == side)["gold.human"][0])
 
 
@@ -141,22 +144,13 @@ def agreement(bench: Bench) -> Iterator[Cell]:
     raters = [f for f in frames.values() if f["answer"].null_count() == f.height]
     for side, printed in zip(SIDES, (0.78, 0.74), strict=True):
         frame = _rated_thrice(select(pl.concat(raters), {"environment": side})) if raters else None
-        why = reason or NO_JUDGE
         for reading, measure in (
             ("columns as raters", leave_one_out("spearman")),
             ("one pool", _pooled),
         ):
             estimate = None if frame is None else measure(frame)
-            yield Cell.make(
-                side,
-                "Spearman",
-                estimate,
-                printed,
-                judge=PEOPLE,
-                kind="data",
-                reading=reading,
-                reason=why,
-            )
+            make = partial(of_people, reading=reading, reason=reason or NO_JUDGE)
+            yield make(side, "Spearman", estimate, printed)
 
 
 def _rated_thrice(frame: pl.DataFrame) -> pl.DataFrame:
@@ -196,7 +190,7 @@ def figure_1(bench: Bench) -> Iterator[Cell]:
     if data is None:
         for kind in SIGNATURES:
             for side in SIDES:
-                yield Cell.make(kind, side, None, judge=PEOPLE, kind="data", reason=reason)
+                yield of_people(kind, side, None, reason=reason)
         return
     rated = {PEOPLE: people(data.frame)} if "gold.human" in data.frame.columns else {}
     frames = {**rated, **models(bench)[0]}
@@ -207,17 +201,10 @@ def figure_1(bench: Bench) -> Iterator[Cell]:
                 yield Cell.make(kind, side, signature(side)(part), judge=judge, kind=_kind(judge))
     for judge, frame in frames.items():
         for row in soft_signatures(frame, ("signature", "construction")).iter_rows(named=True):
+            name = f"{row['tag.signature']} {row['tag.construction']}"
+            make = partial(Cell.make, n=row["n"], judge=judge, kind=_kind(judge))
             for side in SIDES:
-                name = f"{row['tag.signature']} {row['tag.construction']}"
-                yield Cell.make(
-                    name,
-                    side,
-                    row[side],
-                    n=row["n"],
-                    judge=judge,
-                    kind=_kind(judge),
-                    reading="by verb",
-                )
+                yield make(name, side, row[side], reading="by verb")
 
 
 def section_5(bench: Bench) -> Iterator[Cell]:
@@ -227,8 +214,8 @@ def section_5(bench: Bench) -> Iterator[Cell]:
     """
     data, reason = find_data(bench, "veridicality")
     if data is None:
-        yield Cell.make("verb type", "R²", None, 0.72, judge=PEOPLE, kind="data", reason=reason)
-        yield Cell.make("signature", "R²", None, 0.11, judge=PEOPLE, kind="data", reason=reason)
+        yield of_people("verb type", "R²", None, 0.72, reason=reason)
+        yield of_people("signature", "R²", None, 0.11, reason=reason)
         return
     three = pl.col("tag.signature").replace_strict(
         {"+/+": "factive", "o/o": "none"}, default="implicative"
@@ -240,16 +227,7 @@ def section_5(bench: Bench) -> Iterator[Cell]:
         ("factive, implicative or none", "three", 0.11, "signature"),
     ):
         for reading, estimate in _explained(frame, f"tag.{tag}"):
-            yield Cell.make(
-                row,
-                "R²",
-                estimate,
-                printed,
-                judge=PEOPLE,
-                kind="data",
-                reading=reading,
-                printed_row=of,
-            )
+            yield of_people(row, "R²", estimate, printed, reading=reading, printed_row=of)
     yield from text_numbers.spans(data.frame)
     yield from _biases(data.frame, models(bench)[0])
 
@@ -266,8 +244,7 @@ def _biases(data: pl.DataFrame, judges: Mapping[str, pl.DataFrame]) -> Iterator[
             labels = people(rated).with_columns(
                 answer=f"gold.{bins}", value=pl.lit(None, pl.Float64)
             )
-            bias = veridicality_bias()(labels)
-            yield Cell.make(row, side, bias, judge=PEOPLE, kind="data", reading=reading)
+            yield of_people(row, side, veridicality_bias()(labels), reading=reading)
         for judge, frame in judges.items():
             answered = frame.filter(
                 pl.col("tag.environment") == side, pl.col("answer").is_not_null(), **open_
@@ -276,13 +253,8 @@ def _biases(data: pl.DataFrame, judges: Mapping[str, pl.DataFrame]) -> Iterator[
             for reading, bins in BINS.items():
                 infers, rates = (pl.col(c) != "neutral" for c in ("answer", f"gold.{bins}"))
                 more = answered.select(infers.cast(pl.Float64) - rates.cast(pl.Float64)).to_series()
-                yield Cell.make(
-                    f"{row} less people's",
-                    side,
-                    mean(more, answered["group"]),
-                    judge=judge,
-                    reading=reading,
-                )
+                less = mean(more, answered["group"])
+                yield Cell.make(f"{row} less people's", side, less, judge=judge, reading=reading)
 
 
 def _explained(frame: pl.DataFrame, tag: str) -> Iterator[tuple[str, Estimate | None]]:
@@ -303,13 +275,13 @@ def table_5(bench: Bench) -> Iterator[Cell]:
 
     They are given for the released BERT and every judge.
     """
-    data, reason = find_data(bench, "veridicality")
+    rows = find_rows(bench, "veridicality")
     for kind in (*SIGNATURES, "overall"):
-        frame = None if data is None else _of(data.frame, kind)
+        frame = rows.apply(partial(_of, kind=kind))
         for column, tag in (("sentences", "tag.sentence"), ("verbs", "tag.construction")):
-            n = 0 if frame is None else frame[tag].n_unique()
-            count = None if frame is None else float(n)
-            yield Cell.make(kind, column, count, TABLE_5[kind, column], n=n, reason=reason)
+            count = None if frame is None else frame[tag].n_unique()
+            make = partial(Cell.make, n=count or 0, reason=rows.reason)
+            yield make(kind, column, count, TABLE_5[kind, column])
     frames, why = models(bench)
     for judge in dict.fromkeys(["BERT", *frames]):
         absent = why or f"{judge} has not answered veridicality"
@@ -337,16 +309,8 @@ def _performance(
         estimate = None if rows is None else measure(rows)
         why = reason if rows is None else "too few answers, or all the same"
         number = printed.get((kind, f"{side}-{column}"))
-        yield Cell.make(
-            kind,
-            f"{side} {column}",
-            estimate,
-            number,
-            judge=judge,
-            reading=reading,
-            reason=why,
-            reference=reference,
-        )
+        make = partial(Cell.make, judge=judge, reading=reading, reference=reference)
+        yield make(kind, f"{side} {column}", estimate, number, reason=why)
 
 
 veridicality = read_paper(

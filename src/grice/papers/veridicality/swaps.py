@@ -8,7 +8,7 @@ type: to for that or back), `target` the construction put in ("try to"), `enviro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import polars as pl
@@ -86,29 +86,21 @@ def signature_of(construction: str) -> str:
     return lexicon().get((verb, complement), "")
 
 
-def _mean_of_table_7(
+def _mean(
     judge_answers: SwapAnswers, table_place: Place, verbs: list[str] | None = None
 ) -> MeanDivergence | None:
-    """Return one cell: a signature against the target verb or the baseline, and a verb's place."""
+    """Return one cell: a signature against the target verb or the baseline, and a verb's place.
+
+    Table 8 names no environment and has the mean of both, as its first column follows from Table
+    7's first two.
+    """
     row, column = table_place
     signature, _, against = row.partition(" ")
     kind, _, side = column.partition("-")
-    divergences = judge_answers.divergences(kind, baseline=against == "baseline")
+    divergences = judge_answers.divergences(KINDS.get(kind, kind), baseline=against == "baseline")
     chosen = _of_signature(signature, judge_answers) if verbs is None else verbs
-    return mean_divergence(divergences, chosen, [SIDES.index(side)])
-
-
-def _mean_of_table_8(
-    judge_answers: SwapAnswers, table_place: Place, verbs: list[str] | None = None
-) -> MeanDivergence | None:
-    """Return the mean of both environments for a signature and a kind of complement.
-
-    This is how Table 8's first column follows from Table 7's first two.
-    """
-    row, column = table_place
-    chosen = _of_signature(row, judge_answers) if verbs is None else verbs
-    divergences = judge_answers.divergences(KINDS[column])
-    return mean_divergence(divergences, chosen, range(len(SIDES)))
+    sides = [SIDES.index(side)] if side else range(len(SIDES))
+    return mean_divergence(divergences, chosen, sides)
 
 
 def table_7(bench: Bench) -> Iterator[Cell]:
@@ -116,12 +108,12 @@ def table_7(bench: Bench) -> Iterator[Cell]:
 
     It is measured from the target verb and from the original sentence.
     """
-    return _cells(bench, TABLE_7, _mean_of_table_7)
+    return _cells(bench, TABLE_7)
 
 
 def table_8(bench: Bench) -> Iterator[Cell]:
     """Yield KL divergence from the target verb by signature and kind of complement."""
-    return _cells(bench, TABLE_8, _mean_of_table_8)
+    return _cells(bench, TABLE_8)
 
 
 def table_7_by_verb(bench: Bench) -> Iterator[Cell]:
@@ -133,23 +125,19 @@ def table_7_by_verb(bench: Bench) -> Iterator[Cell]:
             f"{column.replace('-', ' verb, ')}, {against}": (f"? {against}", column)
             for against, column in columns
         },
-        _mean_of_table_7,
     )
 
 
 def table_8_by_verb(bench: Bench) -> Iterator[Cell]:
     """Yield the cells of Table 8 for each verb."""
-    return _cells_by_verb(bench, {kind: ("?", kind) for kind in KINDS}, _mean_of_table_8)
+    return _cells_by_verb(bench, {kind: ("?", kind) for kind in KINDS})
 
 
-MeanOf = Callable[..., MeanDivergence | None]
-
-
-def _cells(bench: Bench, printed: Mapping[Place, float], mean_of: MeanOf) -> Iterator[Cell]:
+def _cells(bench: Bench, printed: Mapping[Place, float]) -> Iterator[Cell]:
     for judge, judge_answers in swap_answers(bench).items():
         means: Means = {}
         if judge_answers is not None:
-            means = {table_place: mean_of(judge_answers, table_place) for table_place in printed}
+            means = {table_place: _mean(judge_answers, table_place) for table_place in printed}
         tested = effects(means)
         reason = REASON if judge_answers is None else "no swapped sentence of this kind"
         for table_place, number in printed.items():
@@ -170,14 +158,14 @@ def _effect_cells(row: str, column: str, judge: str, effect: Effect) -> Iterator
     yield Cell.make(row, column, effect.corrected_p, n=n, judge=judge, reading=CORRECTED)
 
 
-def _cells_by_verb(bench: Bench, columns: Mapping[str, Place], mean_of: MeanOf) -> Iterator[Cell]:
+def _cells_by_verb(bench: Bench, columns: Mapping[str, Place]) -> Iterator[Cell]:
     for judge, judge_answers in swap_answers(bench).items():
         if judge_answers is None:
             yield Cell.make("each verb", "", None, judge=judge, reason=REASON)
             continue
         verbs = sorted(judge_answers.verbs, key=lambda verb: (signature_of(verb), verb))
         means = {
-            (f"{signature_of(verb)} {verb}", title): mean_of(judge_answers, table_place, [verb])
+            (f"{signature_of(verb)} {verb}", title): _mean(judge_answers, table_place, [verb])
             for verb in verbs
             for title, table_place in columns.items()
         }
