@@ -439,22 +439,15 @@ def test_a_judge_that_sees_the_sentence_and_no_verb_shows_no_effect_of_verbs() -
     assert changes and all(c.ours == 0 for c in changes)
 
 
-@pytest.mark.slow
 @pytest.mark.published
-@pytest.mark.parametrize(
-    "targets, exhibits",
-    [(0, ["Table 7", "Figure 2"]), (8, ["Table 8", "Table 7 by verb", "Table 8 by verb"])],
-)
-def test_random_answers_to_all_swaps_show_no_effect(
-    bench: LocalBench, targets: int, exhibits: list[str]
-) -> None:
+def test_random_answers_to_swaps_show_no_effect(bench: LocalBench) -> None:
     assert bench.data("veridicality")
-    of = random_bench({"random": "baseline/random"}, {}, targets=targets)
-    for id in exhibits:
+    of = random_bench({"random": "baseline/random"}, {}, targets=1)
+    for id in ("Table 7", "Figure 2", "Table 8 by verb"):
         cells = veridicality.exhibit(id).cells(of)
         effects = [c for c in cells if c.reading in (swaps.ABOVE, swaps.CHANGE)]
         assert effects and all((c.low or 0) <= 0 <= (c.high or 0) for c in effects), id
-    assert len(of.data(swaps.SWAPS)) > (500_000 if not targets else 50_000)
+    assert len(of.data(swaps.SWAPS)) > 5_000
 
 
 @pytest.mark.published

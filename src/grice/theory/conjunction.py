@@ -23,16 +23,12 @@ def traits(*sentences: Sequence[str]) -> dict[str, TagValue]:
     tokens = {word for sentence in sentences for word in sentence}
     lists = read_lists(WORDS)
     conjunctions = {CONJUNCTIONS[word] for word in tokens & CONJUNCTIONS.keys()}
+    is_tagged = {
+        "multiple": any(sum(w in CONJUNCTIONS for w in sentence) > 1 for sentence in sentences),
+        "quantifier": not tokens.isdisjoint(lists["quantifier"]),
+        "negation": not tokens.isdisjoint(lists["negation"]),
+    }
     return {
         "conjunction": tuple(word for word in ("and", "or", "but") if word in conjunctions),
-        "multiple": _yes_or_no(
-            any(sum(word in CONJUNCTIONS for word in sentence) > 1 for sentence in sentences)
-        ),
-        "quantifier": _yes_or_no(not tokens.isdisjoint(lists["quantifier"])),
-        "negation": _yes_or_no(not tokens.isdisjoint(lists["negation"])),
+        **{tag: "yes" if yes else "no" for tag, yes in is_tagged.items()},
     }
-
-
-def _yes_or_no(true: bool) -> str:
-    """Return a truth value as the value of a tag."""
-    return "yes" if true else "no"

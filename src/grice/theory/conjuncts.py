@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Literal, NamedTuple
 
-from grice.theory.worlds import C, E, N, compare_worlds
+from grice.core.words import read_rows
+from grice.theory.worlds import C, N, compare_worlds
 
 Operation = Literal["removed", "added", "replaced"]
 Polarity = Literal["upward", "downward", "none"]
@@ -25,37 +27,16 @@ class ConjunctLabels(NamedTuple):
 
     def label_for(self, operation: Operation) -> str:
         """Return the label for one operation."""
-        return {"removed": self.removed, "added": self.added, "replaced": self.replaced}[operation]
+        return str(getattr(self, operation))
 
 
-# By logic, of conjuncts none of which follows from another or rules it out; numbers are exact.
-LOGIC = {
-    "and": ConjunctLabels(E, N, N),
-    "or": ConjunctLabels(N, E, N),
-    "entity": ConjunctLabels(N, N, N),
-    "exclusive": ConjunctLabels(N, E, N),
-    "equivalence": ConjunctLabels(E, E, C),
-    "measure": ConjunctLabels(C, C, C),
-    "exception": ConjunctLabels(C, C, C),
-}
-# The rules of ConjNLI (§5, A.2), which take every replaced conjunct for a contradiction;
-# `replaced_label` has the rule by kind, with which their own annotators agree (of 123 dev pairs
-# with a word replaced 57 neutral, 50 contradiction, 16 entailment). "boolean" is their plain rule.
-CONJNLI = {
-    "boolean": ConjunctLabels(E, N, C),
-    "name": ConjunctLabels(N, N, C),
-    "collective": ConjunctLabels(C, C, C),
-    "measure": ConjunctLabels(C, C, C),
-    "exception": ConjunctLabels(C, C, C),
-    "range": ConjunctLabels(N, N, C),
-    "exclusive": ConjunctLabels(N, N, C),
-    "counted": ConjunctLabels(N, N, C),
-    "equivalent": ConjunctLabels(E, N, C),
-    "aside": ConjunctLabels(E, N, C),
-    "free choice": ConjunctLabels(E, N, C),
-    "denied": ConjunctLabels(E, N, C),
-    "neither": ConjunctLabels(C, C, C),
-}
+_ROWS = read_rows(Path(__file__).parent / "words" / "conjuncts.tsv")
+LOGIC, CONJNLI = (
+    {use: ConjunctLabels(*labels) for name, use, *labels in _ROWS if name == source}
+    for source in ("logic", "conjnli")
+)
+# `replaced_label` has the rule by kind, with which ConjNLI's annotators agree: of 123 dev pairs
+# with a word replaced 57 are neutral, 50 contradictions, 16 entailed.
 # What the new conjunct of a replaced one is to the old: its opposite or denial, another count of
 # the same things, another date of the same event, or another of its kind.
 Relation = Literal["opposite", "count", "date", "denial", "exception", "other"]

@@ -54,12 +54,7 @@ def answer_labels(answer: str, polarity: str) -> Mapping[str, str]:
     """
     labels = {}
     for reading, answers in STANDING.items():
-        left = (
-            {"never"}
-            if answer == "rejected"
-            else {"before"}
-            if answer in answers
-            else {"before", "never"}
-        )
+        left = {"never"} if answer == "rejected" else {"before", "never"}
+        left = {"before"} if answer in answers else left
         labels[reading] = compare_worlds(left, _BEFORE[polarity])
     return labels

@@ -2,43 +2,14 @@
 
 from __future__ import annotations
 
-READINGS = {
-    "logical": "what the words mean and nothing more: *some* leaves *all* open",
-    "pragmatic": "what a cooperative speaker is taken to mean: *some* and not *all*",
-    "exact": "a numeral taken as *exactly* that many",
-    "presuppositional": (
-        "the stronger word takes something for granted, also when it is denied: *finish* the start,"
-        " *know* the truth"
-    ),
-    "attitude": (
-        "what *wish* takes for granted is the belief of the one who wishes, not a fact (Heim 1992)"
-    ),
-    "existential": "what *none* takes for granted holds of someone, not of all (Beaver 2001)",
-    "existence": "a cleft takes for granted only that someone did it, not how many did (Horn 1981)",
-    "asserted": (
-        "*only Ana* says both that she did and that no one else did, so that under an operator both"
-        " are open (Atlas 1993)"
-    ),
-    "salient": (
-        "*Ana's car* is the car that is meant, and she may have others (Coppock and Beaver 2015)"
-    ),
-    "default": (
-        "implicatures are drawn whatever was asked, unless the speaker cannot know (Levinson 2000)"
-    ),
-    "signature": "what the verb's signature says of its complement",
-    "class": (
-        "what the class of a predicate in the literature says of its clause: *know* takes it for"
-        " granted, *be right* says it"
-    ),
-    "label": "the one answer there is",
-}
-# What the one answer counts as following, where the kind of pair decides it.
-LABEL_OF_KIND = {
-    "presupposition": (
-        "what is said or taken for granted; the latter also under *not*, *if*, *perhaps* and in a"
-        " question"
-    )
-}
+from pathlib import Path
+
+from grice.core.words import read_rows
+
+# What counts as following under a reading; for the one label of some kinds of pairs, by kind.
+_ROWS = read_rows(Path(__file__).parent / "words" / "readings.tsv")
+READINGS = {reading: text for reading, kind, text in _ROWS if kind == "–"}
+LABEL_OF_KIND = {kind: text for _, kind, text in _ROWS if kind != "–"}
 
 
 def describe_reading(reading: str, kind: str | None = None) -> str:

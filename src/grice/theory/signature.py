@@ -83,12 +83,9 @@ def extended_lexicon() -> dict[tuple[str, str], SignatureEntry]:
 
 def american_spelling(verb: str) -> str:
     """Return "realise" as "realize" where that is a listed verb; any other verb unchanged."""
-    american = verb[:-3] + "ize" if verb.endswith("ise") else verb
-    return (
-        american
-        if any((american, frame) in extended_lexicon() for frame in ("that", "to", "NP to"))
-        else verb
-    )
+    american = verb.removesuffix("ise") + "ize"
+    is_listed = any(listed == american for listed, _ in extended_lexicon())
+    return american if verb.endswith("ise") and is_listed else verb
 
 
 @cache
@@ -116,11 +113,8 @@ def find_construction(sentence: str) -> SignatureMatch | None:
 def environment(sentence: str, match: SignatureMatch) -> Environment:
     """Return "negative" if one of the four words before the verb is a negation."""
     before = _tokens(sentence)[max(0, match.position - 4) : match.position]
-    return (
-        "negative"
-        if any(word in NEGATIONS or word.endswith("n't") for word in before)
-        else "positive"
-    )
+    is_negated = any(word in NEGATIONS or word.endswith("n't") for word in before)
+    return "negative" if is_negated else "positive"
 
 
 def published_verb(form: str, lemma: str, complement: str) -> str:
@@ -150,7 +144,6 @@ def _lemmas(token: str) -> list[str]:
     for ending, instead in ENDINGS:
         if token.endswith(ending):
             stem = token.removesuffix(ending)
-            forms += [stem + instead] + (
-                [stem[:-1]] if len(stem) > 2 and stem[-1:] == stem[-2:-1] else []
-            )
+            is_doubled = len(stem) > 2 and stem[-1] == stem[-2]
+            forms += [stem + instead, *([stem[:-1]] if is_doubled else [])]
     return forms
