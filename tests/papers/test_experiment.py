@@ -15,6 +15,7 @@ from grice.core.errors import GriceError, InputError, NoMemory
 from grice.learners.training.spec import TrainingSpec
 from grice.papers.experiment import TrainingJob, train_jobs
 from grice.papers.imppres.printed import MODELS
+from grice.papers.pragmeval import experiment as _pragmeval
 from grice.tables.exhibit import ReproducedExhibit
 from grice.verbs.reproduce import reproduce
 from tests.datasets.formats import put
@@ -134,7 +135,15 @@ def test_conjnli_is_trained_over_seeds_once_and_gives_its_table(
     assert trained_again(folder, again) == {"IAFT/seed-1"}
 
 
+@pytest.fixture
+def two_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two tasks of PragmEval stand for its eighteen."""
+    monkeypatch.setattr(_pragmeval, "CORPUS", {"GUM": "GUM", "STAC": "STAC"})
+    monkeypatch.setattr(_pragmeval, "TOGETHER", ["GUM", "STAC"])
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("two_tasks")
 def test_pragmeval_is_trained_task_by_task_from_all_of_them_together(
     data: Path, tmp_path: Path
 ) -> None:
@@ -142,10 +151,10 @@ def test_pragmeval_is_trained_task_by_task_from_all_of_them_together(
     folder, given = tmp_path / "x", settings(tmp_path)
 
     def again(workers: int) -> list[ReproducedExhibit]:
-        exhibits, rows = ["Table 2", "Table 3"], ["BERT+PragmEval"]
+        rows = ["BERT+PragmEval"]
         return reproduce(
             "pragmeval",
-            exhibits,
+            ["Table 2"],
             settings=given,
             train=folder,
             rows=rows,
@@ -154,17 +163,12 @@ def test_pragmeval_is_trained_task_by_task_from_all_of_them_together(
             slim=True,
         )
 
-    tasks, averages = again(2)
-    cells = [cell for cell in tasks.cells if cell.judge == "BERT+PragmEval"]
+    (tasks,) = again(2)
+    cells = [c for c in tasks.cells if c.judge == "BERT+PragmEval" and c.ours is not None]
     assert all("mean of 2 seeds" in cell.reading for cell in cells)
-    on_test = [cell for cell in cells if cell.reading.startswith("on test")]
-    assert len(on_test) == len(cells) - len(on_test) == 11
-    (mean,) = [
-        c for c in averages.cells if c.judge == "BERT+PragmEval" and c.column == "PragmEval-AVG"
-    ]
-    on_dev = [cell.ours or 0 for cell in cells if cell not in on_test]
-    assert mean.ours == pytest.approx(sum(on_dev) / 11)
-    assert len(when(folder)) == 2 * 19
+    on_test = [cell.column for cell in cells if cell.reading.startswith("on test")]
+    assert sorted(on_test) == ["GUM", "STAC"] and len(cells) == 4
+    assert len(when(folder)) == 2 * 3
     assert {path.parent for path in folder.rglob("*.safetensors")} == {
         folder / "tasks" / f"seed-{seed}" / "body" for seed in (0, 1)
     }
@@ -247,6 +251,7 @@ def test_veridicalitys_model_is_trained_and_answers_sentences_with_other_verbs_t
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("two_tasks")
 def test_a_quick_training_is_one_epoch_over_a_sample(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,7 +259,7 @@ def test_a_quick_training_is_one_epoch_over_a_sample(
     monkeypatch.setattr("grice.papers.experiment.QUICK_PAIRS", 9)
     tables = reproduce(
         "pragmeval",
-        ["Table 4"],
+        ["Table 2"],
         train=tmp_path / "x",
         rows=["CBoW"],
         quick=True,

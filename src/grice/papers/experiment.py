@@ -60,6 +60,13 @@ class ExperimentSettings:
         """Return the complete path of a job of this seed."""
         return str(self.folder / self.path_of(name))
 
+    def job(
+        self, name: str, learner: str, spec: TrainingSpec, settings: Mapping[str, str], *after: str
+    ) -> TrainingJob:
+        """Return a training of this seed, after those named; weights are kept unless slim."""
+        paths = tuple(self.path_of(name) for name in after)
+        return TrainingJob(self.path_of(name), learner, spec, settings, paths, not self.slim)
+
 
 @dataclass(frozen=True)
 class TrainingJob:

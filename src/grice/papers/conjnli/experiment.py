@@ -54,11 +54,14 @@ AMOUNTS = {"6k": 6000, "9k": 9000, "12k": 12000}
 
 def plan(options: ExperimentSettings) -> TrainingPlan:
     """Return the models of Tables 6 to 8, of Figure 3 and of Section 6.1."""
+    # The baseline's training, where it answers ConjNLI alone.
+    asked = replace(inference_job(options).spec, ask=[CONJ_DEV, CONJ_TEST])
+    aware = {**options.for_kinds("nli", "pa", recipe="conjnli"), "srl": str(options.folder / "srl")}
     jobs = {
         "RoBERTa": inference_job(options),
         "AFT": _adversarial(options, "AFT", "aft", "nli"),
         "IAFT": _adversarial(options, "IAFT", "iaft", "nli"),
-        "PA": _predicate_aware(options),
+        "PA": TrainingJob(options.path_of("PA"), "predicate_aware", asked, aware, ("srl",)),
         "PA-IAFT": _adversarial(options, "PA-IAFT", "iaft", "PA", "predicate_aware"),
     }
     for name, amount in AMOUNTS.items():
@@ -72,12 +75,13 @@ def plan(options: ExperimentSettings) -> TrainingPlan:
         if pairs:
             jobs[title] = _adversarial(options, title, "iaft", "nli", pairs=pairs)
             del needs[title]
-    jobs["hypothesis-only RoBERTa"] = _hypothesis_only(options)
-    jobs |= {row: _base_model(options, row) for row in BASES}
+    hypothesis = {**options.for_kinds("hypothesis", recipe="conjnli"), "hypothesis_only": "true"}
+    jobs["hypothesis-only RoBERTa"] = options.job("hypothesis", "encoder", asked, hypothesis)
+    for row, (kind, base) in BASES.items():
+        settings = options.for_kinds("nli", kind, recipe="conjnli")
+        jobs[row] = options.job(row, "encoder", replace(asked, on=[base]), settings)
     net = options.for_kinds("esim", without=("base",))
-    jobs["ESIM"] = TrainingJob(
-        options.path_of("ESIM"), "esim", _asked(options), net, keep=not options.slim
-    )
+    jobs["ESIM"] = options.job("ESIM", "esim", asked, net)
     rows = {title: [job.path] for title, job in jobs.items()}
     # One model under the names that other exhibits print for it.
     rows |= {"IAFT-15k": rows["IAFT"], "RoBERTa-M": rows["RoBERTa"]}
@@ -116,39 +120,7 @@ def _adversarial(
     roles = {"srl": str(options.folder / "srl")} if learner == "predicate_aware" else {}
     settings = {**options.for_kinds(how, recipe="conjnli"), **roles}
     settings.pop(MORE.rpartition(".")[2], None)
-    return TrainingJob(
-        options.path_of(name), learner, spec, settings, (options.path_of(start),), not options.slim
-    )
-
-
-def _base_model(options: ExperimentSettings, row: str) -> TrainingJob:
-    """Return a row of Table 6: an encoder trained on SNLI or MultiNLI alone."""
-    kind, pairs = BASES[row]
-    settings = options.for_kinds("nli", kind, recipe="conjnli")
-    spec = replace(_asked(options), on=[pairs])
-    return TrainingJob(options.path_of(row), "encoder", spec, settings, keep=not options.slim)
-
-
-def _asked(options: ExperimentSettings) -> TrainingSpec:
-    """Return the baseline's training that answers ConjNLI alone."""
-    return replace(inference_job(options).spec, ask=[CONJ_DEV, CONJ_TEST])
-
-
-def _predicate_aware(options: ExperimentSettings) -> TrainingJob:
-    spec = _asked(options)
-    settings = {
-        **options.for_kinds("nli", "pa", recipe="conjnli"),
-        "srl": str(options.folder / "srl"),
-    }
-    return TrainingJob(options.path_of("PA"), "predicate_aware", spec, settings, ("srl",))
-
-
-def _hypothesis_only(options: ExperimentSettings) -> TrainingJob:
-    spec = _asked(options)
-    settings = {**options.for_kinds("hypothesis", recipe="conjnli"), "hypothesis_only": "true"}
-    return TrainingJob(
-        options.path_of("hypothesis"), "encoder", spec, settings, keep=not options.slim
-    )
+    return options.job(name, learner, spec, settings, start)
 
 
 EXPERIMENT = ModelExperiment(

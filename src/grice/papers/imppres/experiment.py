@@ -6,7 +6,6 @@ from grice.learners.training.spec import TrainingSpec
 from grice.papers.experiment import (
     ExperimentSettings,
     ModelExperiment,
-    TrainingJob,
     TrainingPlan,
     available_sets,
 )
@@ -33,8 +32,7 @@ def plan(options: ExperimentSettings) -> TrainingPlan:
         "BERT": ("encoder", options.for_kinds("bert", without=("vectors",), recipe="imppres")),
     }
     trainings = {
-        row: TrainingJob(options.path_of(row), learner, spec, settings, keep=not options.slim)
-        for row, (learner, settings) in jobs.items()
+        row: options.job(row, learner, spec, settings) for row, (learner, settings) in jobs.items()
     }
     return TrainingPlan(
         list(trainings.values()), {row: [job.path] for row, job in trainings.items()}

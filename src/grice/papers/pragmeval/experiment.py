@@ -93,9 +93,7 @@ def _net(options: ExperimentSettings, row: str, task: str, learner: str) -> Trai
     measure = "macro_f1" if task in BY_F1 else "accuracy"
     settings = options.for_kinds(kind, without=("base",), measure=measure)
     spec = _spec(task)
-    return TrainingJob(
-        options.path_of(f"{row}/{task}"), learner, spec, settings, keep=not options.slim
-    )
+    return options.job(f"{row}/{task}", learner, spec, settings)
 
 
 def _spec(task: str, start: str = "") -> TrainingSpec:
@@ -118,9 +116,8 @@ def _multi_task(options: ExperimentSettings, start: str = "") -> TrainingJob:
         mix=settings.pop("mix"),
         start=options.folder_of(start) if start else "",
     )
-    folder = options.path_of(f"{start}, tasks" if start else "tasks")
-    after = (options.path_of(start),) if start else ()
-    return TrainingJob(folder, "encoder", spec, settings, after, not options.slim)
+    name = f"{start}, tasks" if start else "tasks"
+    return options.job(name, "encoder", spec, settings, *filter(None, [start]))
 
 
 def _task(options: ExperimentSettings, row: str, task: str, start: str) -> TrainingJob:
@@ -128,10 +125,7 @@ def _task(options: ExperimentSettings, row: str, task: str, start: str) -> Train
     measure = "macro_f1" if task in BY_F1 else "accuracy"
     spec = _spec(task, options.folder_of(start) if start else "")
     settings = options.for_kinds("task", CORPUS[task], task, recipe="pragmeval", measure=measure)
-    after = (options.path_of(start),) if start else ()
-    return TrainingJob(
-        options.path_of(f"{row}/{task}"), "encoder", spec, settings, after, not options.slim
-    )
+    return options.job(f"{row}/{task}", "encoder", spec, settings, *filter(None, [start]))
 
 
 EXPERIMENT = ModelExperiment(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -54,27 +54,23 @@ COLUMNS = {
 HUMAN = "needs people's own answers, which were not released; --by 'Human=JUDGE' puts others' there"
 
 
-def graded_examples(exhibit: str) -> Callable[[Bench], Iterator[Cell]]:
-    """Return a computation of Tables 1–3: SNLI label, u-SNLI probability, and judges' answers.
+def graded_examples(bench: Bench, exhibit: str) -> Iterator[Cell]:
+    """Yield Tables 1–3: SNLI label, u-SNLI probability, and judges' answers.
 
     The answers are compared with the printed prediction.
     """
-
-    def compute(bench: Bench) -> Iterator[Cell]:
-        examples = paper.EXAMPLES[exhibit]
-        yield from example_cells(bench, [f"snli/{split}" for split in SPLITS], examples)
-        parts = [find_rows(bench, f"unli/{split}") for split in SPLITS]
-        frames = [rows.frame for rows in parts if rows.frame is not None]
-        absent = next((rows.reason for rows in parts if rows.reason), "not found in u-SNLI")
-        for example in examples:
-            found = [find_example(frame, example)["gold.probability"] for frame in frames]
-            values = [float(value) for column in found for value in column]
-            printed, n = example.numbers[0], len(values[:1])
-            make = partial(Cell.make, n=n, agreed=rounds_to(_style(printed)), reason=absent)
-            yield make(example.title, "u-SNLI", values[0] if values else None, printed)
-        yield from _predicted(bench, [example for example in examples if len(example.numbers) > 1])
-
-    return compute
+    examples = paper.EXAMPLES[exhibit]
+    yield from example_cells(bench, [f"snli/{split}" for split in SPLITS], examples)
+    parts = [find_rows(bench, f"unli/{split}") for split in SPLITS]
+    frames = [rows.frame for rows in parts if rows.frame is not None]
+    absent = next((rows.reason for rows in parts if rows.reason), "not found in u-SNLI")
+    for example in examples:
+        found = [find_example(frame, example)["gold.probability"] for frame in frames]
+        values = [float(value) for column in found for value in column]
+        printed, n = example.numbers[0], len(values[:1])
+        make = partial(Cell.make, n=n, agreed=rounds_to(_style(printed)), reason=absent)
+        yield make(example.title, "u-SNLI", values[0] if values else None, printed)
+    yield from _predicted(bench, [example for example in examples if len(example.numbers) > 1])
 
 
 def _style(chance: float) -> str:
@@ -96,19 +92,18 @@ def _predicted(bench: Bench, examples: Sequence[PrintedExample]) -> Iterator[Cel
     for example in examples:
         for judge in dict.fromkeys(["Full-model", *frames]):
             rows = frames.get(judge)
-            hits = [] if rows is None else find_example(rows, example)["value"].drop_nulls()
-            prediction = float(hits[0]) if len(hits) else None
+            matches = None if rows is None else find_example(rows, example)["value"].drop_nulls()
+            hits: list[float] = [] if matches is None else matches.to_list()
+            prediction = float(hits[0]) if hits else None
             printed = example.numbers[1] if judge == "Full-model" else None
             make = partial(Cell.make, agreed=rounds_to(3), judge=judge, n=len(hits))
             reason = why_untrained(absent)
             yield make(example.title, judge, prediction, printed, reason=reason)
 
 
-def models(printed: Printed) -> Callable[[Bench], Iterator[Cell]]:
+def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
     """Yield Tables 4 and 5 for the printed models and every judge evaluated on u-SNLI."""
-    return lambda bench: model_table(
-        bench, COLUMNS, printed, agreed=FOUR_DIGITS, people={"Human": HUMAN}
-    )
+    return model_table(bench, COLUMNS, printed, agreed=FOUR_DIGITS, people={"Human": HUMAN})
 
 
 def counts(bench: Bench) -> Iterator[Cell]:
@@ -260,12 +255,12 @@ def surrogates(bench: Bench) -> Iterator[Cell]:
 unli = read_paper(
     Path(__file__).with_name("paper.toml"),
     {
-        "Table 1": graded_examples("Table 1"),
-        "Table 2": graded_examples("Table 2"),
+        "Table 1": partial(graded_examples, exhibit="Table 1"),
+        "Table 2": partial(graded_examples, exhibit="Table 2"),
         "Figure 1": quantiles,
-        "Table 3": graded_examples("Table 3"),
-        "Table 4": models(paper.TABLE4),
-        "Table 5": models(paper.TABLE5),
+        "Table 3": partial(graded_examples, exhibit="Table 3"),
+        "Table 4": partial(models, printed=paper.TABLE4),
+        "Table 5": partial(models, printed=paper.TABLE5),
         "Figure 2": heatmap,
         "Figure 5": slider,
         "Calibration": calibration,

@@ -43,15 +43,13 @@ def plan(options: ExperimentSettings) -> TrainingPlan:
         path: str, spec: TrainingSpec, *, blind: bool = False, after: tuple[str, ...] = ()
     ) -> TrainingJob:
         settings = {**usual, **({"hypothesis_only": "true"} if blind else {})}
-        return TrainingJob(
-            options.path_of(path), "encoder", spec, settings, after, not options.slim
-        )
+        return options.job(path, "encoder", spec, settings, *after)
 
     first = replace(job("surrogate", surrogate), keep=True)
     later = replace(plain, start=options.folder_of("surrogate"))
     jobs = {
         "SNLI": first,
-        "SNLI + u-SNLI": job("surrogate, graded", later, after=(first.path,)),
+        "SNLI + u-SNLI": job("surrogate, graded", later, after=("surrogate",)),
         "Full-model": job("graded", plain),
         "Hyp-only": job("graded, hypothesis", plain, blind=True),
         "SNLI, hypothesis only": job("surrogate, hypothesis", surrogate, blind=True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grice.learners.training.spec import TrainingSpec
 from grice.papers.bench import TRAINED_TARGETS, LocalBench
-from grice.papers.experiment import ExperimentSettings, ModelExperiment, TrainingJob, TrainingPlan
+from grice.papers.experiment import ExperimentSettings, ModelExperiment, TrainingPlan
 from grice.papers.inference import BASE_DEV, PAIRS, PAIRS_STAND_IN
 from grice.papers.veridicality.swaps import swap_verbs
 
@@ -21,7 +21,7 @@ def plan(options: ExperimentSettings) -> TrainingPlan:
     swaps = options.folder / "data" / "swaps.jsonl"
     spec = TrainingSpec(PAIRS, [BASE_DEV], apart=[BASE_DEV, DATA], ask=[DATA, str(swaps)])
     settings = options.for_kinds("bert", recipe="veridicality")
-    job = TrainingJob(options.path_of("BERT"), "encoder", spec, settings, keep=not options.slim)
+    job = options.job("BERT", "encoder", spec, settings)
     return TrainingPlan(
         [job],
         {"BERT": [job.path]},

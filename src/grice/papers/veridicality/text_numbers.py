@@ -3,40 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import polars as pl
 
 from grice.analysis.r2 import explained
 from grice.core.estimate import mean
-from grice.papers.cells import NO_JUDGE, answers, find_data
+from grice.papers.cells import NO_JUDGE, answers, find_data, find_rows
 from grice.tables.paper import Bench, Cell, rounds_to
 from grice.theory.signature import SIGNATURES
 
 SIDES = ("positive", "negative")
 LABELS = ("entailment", "neutral", "contradiction")
-# A verb with fewer sentences was left out; a rating from -2 to 2 that varies this much "spans".
-FEWEST, SPAN, SURE = 4, 2.0, 0.99
+# A verb with fewer sentences was left out; an answer with this probability is sure.
+FEWEST, SURE = 4, 0.99
 
 
 def sizes(bench: Bench) -> Iterator[Cell]:
     """Yield Section 4.1: verbs, sentences and pairs, and verbs with the fewest sentences."""
-    data, reason = find_data(bench, "veridicality")
-    counts = None
-    if data is not None:
-        verbs = data.frame.group_by("tag.construction").agg(pl.col("tag.sentence").n_unique())
-        per_verb: list[int] = verbs["tag.sentence"].to_list()
-        enough = sum(n >= FEWEST for n in per_verb)
-        counts = (len(verbs), sum(per_verb), len(data), enough, min(per_verb, default=0))
-    rows = (
-        ("verb types", 137),
-        ("sentences", 1498),
-        ("pairs", 2996),
-        (f"verbs with at least {FEWEST} sentences", 137),
-        ("fewest sentences of a verb", None),
-    )
-    for number, (row, printed) in enumerate(rows):
-        count = None if counts is None else counts[number]
-        yield Cell.make(row, "count", count, printed, agreed=rounds_to(0), reason=reason)
+    rows = find_rows(bench, "veridicality")
+    counts = rows.apply(_sizes) or {}
+    for row, printed in SIZES.items():
+        make = partial(Cell.make, agreed=rounds_to(0), reason=rows.reason)
+        yield make(row, "count", counts.get(row), printed)
+
+
+SIZES = {
+    "verb types": 137,
+    "sentences": 1498,
+    "pairs": 2996,
+    f"verbs with at least {FEWEST} sentences": 137,
+    "fewest sentences of a verb": None,
+}
+
+
+def _sizes(frame: pl.DataFrame) -> dict[str, int]:
+    verbs = frame.group_by("tag.construction").agg(pl.col("tag.sentence").n_unique())
+    per_verb: list[int] = verbs["tag.sentence"].to_list()
+    enough = sum(n >= FEWEST for n in per_verb)
+    values = (len(verbs), sum(per_verb), len(frame), enough, min(per_verb, default=0))
+    return dict(zip(SIZES, values, strict=True))
 
 
 def spans(frame: pl.DataFrame) -> Iterator[Cell]:
