@@ -267,7 +267,7 @@ def test_a_quick_training_is_one_epoch_over_a_sample(
     )
     done = json.loads(next((tmp_path / "x").rglob("done.json")).read_text(encoding="utf-8"))
     assert "'epochs': '1'" in str(done)
-    ours = [cell for cell in tables[0].cells if cell.row == "CBoW" and cell.ours is not None]
+    ours = [c for c in tables[0].cells if c.judge == "CBoW" and c.ours is not None]
     assert ours and {cell.kind for cell in ours} == {"trained"}
     assert any("A trial" in note for note in tables[0].notes)
 
