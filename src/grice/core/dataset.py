@@ -27,6 +27,8 @@ GOLD = "gold."
 SHARE = "share_"
 TAG = "tag."
 FIXED = ("id", "premise", "hypothesis", "group")
+# Rows of which the bytes are in memory at once while a fingerprint is computed.
+CHUNK = 1 << 16
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,9 +96,10 @@ class Dataset:
         The order of the items does not matter.
         """
         digest = hashlib.sha256(json.dumps(self.scale.to_json(), sort_keys=True).encode())
-        frame = self.frame.sort("id")
-        for column in sorted(frame.columns):
-            series = frame[column]
+        order = self.frame["id"].arg_sort()
+        for column in sorted(self.frame.columns):
+            # One column at a time, so that no sorted frame is in memory beside this one.
+            series = self.frame[column].gather(order)
             if series.null_count() == len(series):
                 continue
             scale = (
@@ -105,7 +108,8 @@ class Dataset:
             digest.update(
                 f"\x1c{column}\x1c{json.dumps(scale.to_json()) if scale else ''}\x1c".encode()
             )
-            digest.update(_canonical(series))
+            for part in _canonical(series):
+                digest.update(part)
         return digest.hexdigest()[:32]
 
     def items(self) -> Iterator[Item]:
@@ -303,10 +307,12 @@ def _tag(value: Any) -> TagValue:
     return tuple(value) if isinstance(value, list) else str(value)
 
 
-def _canonical(series: pl.Series) -> bytes:
-    """Return bytes that depend on the values alone, not on the version of Polars."""
+def _canonical(series: pl.Series) -> Iterator[bytes]:
+    """Yield bytes that depend on the values alone, not on the version of Polars."""
     if series.dtype == pl.List(pl.String):
         series = series.list.join("\x1d")
-    if series.dtype == pl.String:
-        return str(series.fill_null("\x00").str.join("\x1e").item()).encode()
-    return series.cast(pl.Float64).fill_null(float("nan")).to_numpy().astype("<f8").tobytes()
+    if series.dtype != pl.String:
+        yield series.cast(pl.Float64).fill_null(float("nan")).to_numpy().astype("<f8").tobytes()
+        return
+    for number, part in enumerate(series.fill_null("\x00").to_frame().iter_slices(CHUNK)):
+        yield b"\x1e" * (number > 0) + str(part.to_series().str.join("\x1e").item()).encode()

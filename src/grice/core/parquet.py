@@ -40,4 +40,4 @@ def read_parquet(path: Path) -> pl.DataFrame:
         raise InputError(
             f"{path}: holds more than {max_bytes:,} bytes once unpacked; {raise_with(BYTES)}"
         )
-    return pl.concat(parts)
+    return pl.concat(parts, rechunk=True)

@@ -21,10 +21,7 @@ def parse_json(text: str | bytes, *, once: bool = False) -> Any:
     try:
         # Only as UTF-8: json itself would accept lone surrogates.
         plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
-        value = json.loads(plain)
-        # Only a text with more colons than keys can repeat a key; reading with a hook is slow.
-        if once and plain.count(":") > _count_keys(value):
-            value = json.loads(plain, object_pairs_hook=_once)
+        value = ONCE.decode(plain) if once else json.loads(plain)
         # A lone surrogate, which JSON can represent and UTF-8 cannot.
         if "\\ud" in plain.lower():
             json.dumps(value, ensure_ascii=False).encode()
@@ -43,13 +40,6 @@ def parse_json(text: str | bytes, *, once: bool = False) -> Any:
     return value
 
 
-def _count_keys(value: Any) -> int:
-    """Return the number of keys of all objects in a JSON value."""
-    if isinstance(value, dict):
-        return len(value) + sum(map(_count_keys, value.values()))
-    return sum(map(_count_keys, value)) if isinstance(value, list) else 0
-
-
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object whose keys are all different."""
     fields = dict(pairs)
@@ -58,6 +48,10 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             f"it has two values for '{Counter(key for key, _ in pairs).most_common(1)[0][0][:100]}'"
         )
     return fields
+
+
+# Made once: `json.loads` would make a decoder for each text.
+ONCE = json.JSONDecoder(object_pairs_hook=_once)
 
 
 class TomlSyntaxError(ValueError):

@@ -266,7 +266,7 @@ def _cells(
     for values, rows in zip(parts.select(names).iter_rows(), parts["row"], strict=True):
         if any(value is None for value in values):
             continue
-        by_name, part = dict(zip(names, values, strict=True)), frame[rows]
+        by_name, part = dict(zip(names, values, strict=True)), _select_rows(frame, rows)
         row = tuple(str(by_name[key]) for key in keys[:-1])
         for label, measure in measures.items():
             column = str(by_name[keys[-1]]) + (f" {label}" if label else "")
@@ -274,6 +274,12 @@ def _cells(
             if estimate and estimate.value > 1 and measure.above_one:
                 remarks[f"{measure.name} above 1: {measure.above_one}"] = None
     return cells, list(remarks)
+
+
+def _select_rows(frame: pl.DataFrame, rows: pl.Series) -> pl.DataFrame:
+    """Return the rows at rising positions; consecutive ones are not copied."""
+    is_block = rows[-1] - rows[0] + 1 == len(rows)
+    return frame.slice(rows[0], len(rows)) if is_block else frame[rows]
 
 
 def _with_paradigms(estimate: Estimate | None, rows: pl.DataFrame) -> Estimate | None:

@@ -267,7 +267,9 @@ def _corrected(rows: Sequence[PairedDifference]) -> list[PairedDifference]:
 
 
 def _differing(frame: pl.DataFrame, a: str, b: str, most: int) -> list[dict[str, Any]]:
-    """List items that two judges answer differently, in the dataset's order."""
+    """List at most so many items that two judges answer differently, in the dataset's order."""
+    if most <= 0:
+        return []
     second_answers = frame.filter(pl.col("judge") == b).select("id", pl.col("answer").alias(b))
     first_answers = frame.filter(pl.col("judge") == a).rename({"answer": a})
     both = first_answers.join(second_answers, on="id", how="inner", maintain_order="left")

@@ -85,8 +85,10 @@ def both_answered(frame: pl.DataFrame, a: str, b: str, reading: str) -> pl.DataF
 
 
 def _with_correctness(frame: pl.DataFrame, reading: str) -> pl.DataFrame:
+    """Return the rows whose answer is right or wrong, without their texts and probabilities."""
     right = (pl.col("answer") == pl.col(gold_column(frame, reading))).cast(pl.Int8)
-    return frame.with_columns(right.alias("right")).drop_nulls("right")
+    about = pl.col("^(id|group|judge|gold\\..*|tag\\..*)$")
+    return frame.select(about, right.alias("right")).drop_nulls("right")
 
 
 def _compare_rows(stratum: str, rows: pl.DataFrame, a: str, b: str) -> PairedDifference:
