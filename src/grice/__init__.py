@@ -19,47 +19,58 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from grice.core.dataset import Dataset
-    from grice.core.estimate import Estimate
-    from grice.core.item import Item, Question
-    from grice.core.judgement import Judge, Judgement, Learner
-    from grice.core.scale import Scale
-    from grice.generate.phenomenon import Phenomenon
-    from grice.loading import load, load_judge, read_run
-    from grice.reporting.board import Board
-    from grice.reporting.model import Profile
-    from grice.storage.evaluation import evaluate
-    from grice.storage.pool import pool
-    from grice.storage.run import Run, join
-    from grice.tables.comparison import Comparison
-    from grice.tables.paper import Exhibit, Paper
-    from grice.tables.plan import Plan
-    from grice.tables.table import Measure, Table, load_measure, tabulate
-    from grice.verbs import collect, exchange
-    from grice.verbs.board import board
-    from grice.verbs.check import check
-    from grice.verbs.compare import compare
-    from grice.verbs.export_onnx import export_onnx
-    from grice.verbs.fetch import fetch
-    from grice.verbs.gate import gate
-    from grice.verbs.judge import judge
-    from grice.verbs.list import list_names
-    from grice.verbs.make import make
-    from grice.verbs.merge import merge
-    from grice.verbs.methods import methods
-    from grice.verbs.mine import mine
-    from grice.verbs.pack import pack
-    from grice.verbs.power import power
-    from grice.verbs.profile import profile
-    from grice.verbs.report import report
-    from grice.verbs.reproduce import reproduce
-    from grice.verbs.rescore import rescore
-    from grice.verbs.show import show
-    from grice.verbs.show_prompt import show_prompt
-    from grice.verbs.table import table
-    from grice.verbs.train import train
+    from grice.core.dataset import Dataset as Dataset
+    from grice.core.estimate import Estimate as Estimate
+    from grice.core.item import Item as Item
+    from grice.core.item import Question as Question
+    from grice.core.judgement import Judge as Judge
+    from grice.core.judgement import Judgement as Judgement
+    from grice.core.judgement import Learner as Learner
+    from grice.core.scale import Scale as Scale
+    from grice.generate.phenomenon import Phenomenon as Phenomenon
+    from grice.loading import load as load
+    from grice.loading import load_judge as load_judge
+    from grice.loading import read_run as read_run
+    from grice.reporting.board import Board as Board
+    from grice.reporting.model import Profile as Profile
+    from grice.storage.evaluation import evaluate as evaluate
+    from grice.storage.pool import pool as pool
+    from grice.storage.run import Run as Run
+    from grice.storage.run import join as join
+    from grice.tables.comparison import Comparison as Comparison
+    from grice.tables.paper import Exhibit as Exhibit
+    from grice.tables.paper import Paper as Paper
+    from grice.tables.plan import Plan as Plan
+    from grice.tables.table import Measure as Measure
+    from grice.tables.table import Table as Table
+    from grice.tables.table import load_measure as load_measure
+    from grice.tables.table import tabulate as tabulate
+    from grice.verbs import collect as collect
+    from grice.verbs import exchange as exchange
+    from grice.verbs.board import board as board
+    from grice.verbs.check import check as check
+    from grice.verbs.compare import compare as compare
+    from grice.verbs.export_onnx import export_onnx as export_onnx
+    from grice.verbs.fetch import fetch as fetch
+    from grice.verbs.gate import gate as gate
+    from grice.verbs.judge import judge as judge
+    from grice.verbs.list import list_names as list_names
+    from grice.verbs.make import make as make
+    from grice.verbs.merge import merge as merge
+    from grice.verbs.methods import methods as methods
+    from grice.verbs.mine import mine as mine
+    from grice.verbs.pack import pack as pack
+    from grice.verbs.power import power as power
+    from grice.verbs.profile import profile as profile
+    from grice.verbs.report import report as report
+    from grice.verbs.reproduce import reproduce as reproduce
+    from grice.verbs.rescore import rescore as rescore
+    from grice.verbs.show import show as show
+    from grice.verbs.show_prompt import show_prompt as show_prompt
+    from grice.verbs.table import table as table
+    from grice.verbs.train import train as train
 
-# Where the names are; each of the other verbs is in the module of its own name in `grice.verbs`.
+# Where the names are. Each verb is in the module of its own name in `grice.verbs`.
 _PLACES = {
     name: module
     for module, names in {
@@ -83,60 +94,13 @@ _PLACES = {
     }.items()
     for name in names.split()
 }
+_VERBS = (
+    "board check compare export_onnx fetch gate judge make merge methods mine pack power profile"
+    " report reproduce rescore show show_prompt table train"
+)
 # Verbs of several commands: the module has a function for each, as in `grice.collect.new`.
 _SEVERAL = ("collect", "exchange")
-__all__ = [
-    "Board",
-    "Comparison",
-    "Dataset",
-    "Estimate",
-    "Exhibit",
-    "Item",
-    "Judge",
-    "Judgement",
-    "Learner",
-    "Measure",
-    "Paper",
-    "Phenomenon",
-    "Plan",
-    "Profile",
-    "Question",
-    "Run",
-    "Scale",
-    "Table",
-    "board",
-    "check",
-    "collect",
-    "compare",
-    "evaluate",
-    "exchange",
-    "export_onnx",
-    "fetch",
-    "gate",
-    "join",
-    "judge",
-    "list_names",
-    "load",
-    "load_judge",
-    "load_measure",
-    "make",
-    "merge",
-    "methods",
-    "mine",
-    "pack",
-    "pool",
-    "power",
-    "profile",
-    "read_run",
-    "report",
-    "reproduce",
-    "rescore",
-    "show",
-    "show_prompt",
-    "table",
-    "tabulate",
-    "train",
-]
+__all__ = sorted([*_PLACES, *_VERBS.split(), *_SEVERAL])
 
 
 def __getattr__(name: str) -> Any:

@@ -1,28 +1,22 @@
 from __future__ import annotations
 
 import numpy as np
-import polars as pl
 import pytest
 from scipy import stats
 
 from grice.analysis.calibration import calibration
-from grice.analysis.kl import answer_shares, divergence, kl
-from grice.core.errors import InputError
+from grice.analysis.statistics.shares import answer_shares, divergence
 from tests.analysis.frames import LABELS, drawn, frame
 
 E, N, C = LABELS
 
 
-def test_kl_of_two_judges_is_the_divergence_of_their_mean_probabilities() -> None:
-    one, two = drawn(40, judge="one"), drawn(40, judge="two")
-    p, q = (np.array([f[f"p.{label}"].mean() for label in LABELS]) for f in (one, two))
-    found, back = kl()(pl.concat([one, two])), kl("one")(pl.concat([one, two]))
-    assert found is not None and back is not None and found.n == 40
-    assert found.value == pytest.approx(stats.entropy(p, q))
-    assert back.value == pytest.approx(stats.entropy(q, p))
+def test_divergence_is_that_of_mean_probabilities() -> None:
+    p, q = (np.array([f[f"p.{label}"].mean() for label in LABELS]) for f in (drawn(40), drawn(30)))
+    assert divergence(40 * p, q) == pytest.approx(stats.entropy(p, q))
 
 
-def test_kl_of_bare_labels_stays_finite_where_one_judge_never_gives_a_label() -> None:
+def test_divergence_of_bare_labels_is_finite_where_one_judge_never_gives_a_label() -> None:
     (one, half), (two, _) = (
         answer_shares(frame(said), LABELS) for said in ([E] * 9 + [C], [E] * 10)
     )
@@ -31,11 +25,6 @@ def test_kl_of_bare_labels_stays_finite_where_one_judge_never_gives_a_label() ->
         stats.entropy(p, q)
     )
     assert divergence(p, p) == pytest.approx(0.0)
-
-
-def test_kl_wants_two_judges() -> None:
-    with pytest.raises(InputError, match="two judges"):
-        kl()(frame([E]))
 
 
 def test_the_expected_calibration_error_weighs_the_gap_of_each_bin() -> None:

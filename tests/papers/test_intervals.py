@@ -40,7 +40,6 @@ UNBOUNDED = {
     "energy",
     "brier",
     "mse",
-    "kl",
     "instability",
     "calibration",
     "lean",

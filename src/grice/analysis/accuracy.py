@@ -7,7 +7,7 @@ import polars as pl
 from grice.analysis.statistics.baselines import correctness
 from grice.analysis.statistics.readings import gold_column, named
 from grice.core.dataset import GOLD
-from grice.core.estimate import Estimate, mean
+from grice.core.estimate import Estimate, mean_of
 from grice.tables.table import Measure
 
 
@@ -19,8 +19,7 @@ def accuracy(reading: str = "") -> Measure:
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
-        right = pl.col("answer") == pl.col(gold_column(frame, reading))
-        return mean(frame.select(right.cast(pl.Float64).alias("right"))["right"], frame["group"])
+        return mean_of(frame, pl.col("answer") == pl.col(gold_column(frame, reading)))
 
     score = correctness(GOLD + reading) if reading else None
     return Measure(named("accuracy", reading), compute, score=score)

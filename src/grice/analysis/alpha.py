@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from grice.analysis.statistics.correlation import ranks
-from grice.analysis.statistics.resample import interval, sums_by_cluster
+from grice.analysis.statistics.resample import estimate_sums
 from grice.analysis.statistics.several import codes, ratings
 from grice.core.errors import unknown
 from grice.core.estimate import Estimate, Floats
@@ -35,14 +35,8 @@ def alpha(level: str = "nominal") -> Measure:
         paired = columns[:, 0] > 0
         if not paired.any():
             return None
-        columns, groups = columns[paired], groups.filter(pl.Series(paired))
-        with np.errstate(all="ignore"):
-            value = float(statistic(columns.sum(axis=0)))
-        if not np.isfinite(value):
-            return None
-        return Estimate(
-            value, len(columns), *interval(sums_by_cluster(columns, groups), statistic, least=-1.0)
-        )
+        groups = groups.filter(pl.Series(paired))
+        return estimate_sums(columns[paired], groups, statistic, least=-1.0)
 
     return Measure(f"alpha:{level}", compute, many=True)
 

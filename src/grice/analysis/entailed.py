@@ -6,7 +6,7 @@ import polars as pl
 
 from grice.analysis.statistics.baselines import is_label
 from grice.analysis.statistics.crossed import pooled_mean
-from grice.core.estimate import Estimate, mean
+from grice.core.estimate import Estimate, mean_of
 from grice.tables.table import Measure
 
 
@@ -17,10 +17,8 @@ def entailed(label: str = "entailment") -> Measure:
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
-        pooled = pooled_mean(frame, (pl.col("answer") == label).cast(pl.Float64), ends=(0.0, 1.0))
-        if pooled is not None:
-            return pooled
-        return mean((frame["answer"] == label).cast(pl.Float64), frame["group"])
+        is_given = (pl.col("answer") == label).cast(pl.Float64)
+        return pooled_mean(frame, is_given, ends=(0.0, 1.0)) or mean_of(frame, is_given)
 
     name = "entailed" if label == "entailment" else f"entailed:{label}"
     return Measure(name, compute, score=is_label(label))

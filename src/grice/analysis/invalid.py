@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from grice.analysis.statistics.readings import named
-from grice.core.estimate import Estimate, mean
+from grice.core.estimate import Estimate, mean_of
 from grice.tables.table import Measure
 
 
@@ -19,9 +19,7 @@ def invalid(kind: str = "") -> Measure:
     def compute(frame: pl.DataFrame) -> Estimate | None:
         is_invalid = pl.col("fault").is_not_null()
         if kind:
-            is_invalid &= (pl.col("fault").str.split(":").list.first() == kind).fill_null(
-                value=False
-            )
-        return mean(frame.select(is_invalid.cast(pl.Float64).alias("rate"))["rate"], frame["group"])
+            is_invalid &= pl.col("fault").str.split(":").list.first().eq_missing(kind)
+        return mean_of(frame, is_invalid)
 
     return Measure(named("invalid", kind), compute)

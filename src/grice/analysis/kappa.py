@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 
-from grice.analysis.statistics.resample import interval, sums_by_cluster
+from grice.analysis.statistics.resample import estimate_sums
 from grice.analysis.statistics.several import codes
 from grice.core.estimate import Estimate, Floats
 from grice.tables.table import Measure
@@ -31,12 +31,8 @@ def kappa() -> Measure:
             mean: Floats = np.mean([_kappa(part) for part in parts], axis=0)
             return mean
 
-        with np.errstate(all="ignore"):
-            value = float(light(columns.sum(axis=0)))
         n = int(((table >= 0).sum(axis=1) >= 2).sum())
-        if not n or not np.isfinite(value):
-            return None
-        return Estimate(value, n, *interval(sums_by_cluster(columns, groups), light, least=-1.0))
+        return estimate_sums(columns, groups, light, n=n, least=-1.0)
 
     empty = (
         "no κ where two judges have no item in common, or one of them always gives the same label"

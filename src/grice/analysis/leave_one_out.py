@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from grice.analysis.statistics.correlation import moments, r_of, ranks
-from grice.analysis.statistics.resample import interval, sums_by_cluster
+from grice.analysis.statistics.resample import estimate_sums
 from grice.analysis.statistics.several import ratings
 from grice.core.errors import unknown
 from grice.core.estimate import Estimate, Floats
@@ -41,11 +41,8 @@ def leave_one_out(kind: str = "pearson") -> Measure:
             mean: Floats = np.mean(parts, axis=0)
             return mean
 
-        value = float(average(columns.sum(axis=0)))
-        if not np.isfinite(value):
-            return None
         n = int((count >= 2).sum())
-        return Estimate(value, n, *interval(sums_by_cluster(columns, groups), average, least=-1.0))
+        return estimate_sums(columns, groups, average, n=n, least=-1.0)
 
     empty = "no correlation where a judge has fewer than two items with others, or is constant"
     return Measure(f"leave_one_out:{kind}", compute, many=True, empty=empty)

@@ -6,7 +6,7 @@ import polars as pl
 
 from grice.analysis.statistics.readings import named, numeric_gold
 from grice.core.errors import InputError
-from grice.core.estimate import Estimate, mean
+from grice.core.estimate import Estimate, mean_of
 from grice.tables.table import Measure
 
 
@@ -24,7 +24,6 @@ def mse(reading: str = "") -> Measure:
             raise InputError(
                 "'mse' needs a judge that answers with numbers; ask it on the gold's scale"
             )
-        wrong = (pl.col("value") - pl.col(numeric_gold(frame, reading))) ** 2
-        return mean(frame.select(wrong.alias("wrong"))["wrong"], frame["group"])
+        return mean_of(frame, (pl.col("value") - pl.col(numeric_gold(frame, reading))) ** 2)
 
     return Measure(named("mse", reading), compute)

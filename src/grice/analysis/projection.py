@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from grice.analysis.statistics.readings import gold_column
-from grice.core.estimate import Estimate, mean
+from grice.core.estimate import Estimate, mean_of
 from grice.tables.table import Measure
 
 
@@ -20,8 +20,7 @@ def projection(reading: str = "label") -> Measure:
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         targets = surviving_rows(frame, reading)
-        right = (targets["answer"] == targets[gold_column(frame, reading)]).cast(pl.Float64)
-        return mean(right, targets["group"])
+        return mean_of(targets, pl.col("answer") == pl.col(gold_column(frame, reading)))
 
     empty = (
         "no embedded target whose paradigm has its control and its plain case both in the rows and"

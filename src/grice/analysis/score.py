@@ -6,7 +6,7 @@ import polars as pl
 
 from grice.analysis.statistics.crossed import pooled_mean
 from grice.analysis.statistics.readings import score_ends, score_of, score_of_reply
-from grice.core.estimate import Estimate, mean
+from grice.core.estimate import Estimate, mean_of
 from grice.tables.table import Measure
 
 
@@ -17,9 +17,8 @@ def score() -> Measure:
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
-        pooled = pooled_mean(frame, score_of_reply(), ends=score_ends(frame))
-        if pooled is not None:
-            return pooled
-        return mean(frame.select(score_of(frame))["score"], frame["group"], ends=score_ends(frame))
+        ends = score_ends(frame)
+        pooled = pooled_mean(frame, score_of_reply(), ends=ends)
+        return pooled or mean_of(frame, score_of(frame), ends=ends)
 
     return Measure("score", compute)

@@ -7,7 +7,8 @@ import polars as pl
 from grice.analysis.statistics.baselines import correctness, neither
 from grice.analysis.statistics.readings import gold_column
 from grice.core.dataset import GOLD
-from grice.core.estimate import Estimate, mean
+from grice.core.errors import unknown
+from grice.core.estimate import Estimate, mean_of
 from grice.tables.table import Measure
 
 READINGS = ("logical", "pragmatic")
@@ -19,27 +20,14 @@ def share(reading: str = "pragmatic") -> Measure:
     Only items whose logical and pragmatic answers differ count, so that the three add up to 1.
     """
 
+    if reading not in (*READINGS, "neither"):
+        raise unknown("reading of 'share'", reading, (*READINGS, "neither"))
+    golds = [GOLD + name for name in READINGS]
+    score = neither(*golds) if reading == "neither" else correctness(GOLD + reading)
+
     def compute(frame: pl.DataFrame) -> Estimate | None:
         logical, pragmatic = (gold_column(frame, name) for name in READINGS)
         rows = frame.filter((pl.col(logical) != pl.col(pragmatic)) & pl.col("answer").is_not_null())
-        if reading == "neither":
-            follows = (pl.col("answer") != pl.col(logical)) & (
-                pl.col("answer") != pl.col(pragmatic)
-            )
-        else:
-            follows = pl.col("answer") == pl.col(GOLD + _known(reading))
-        return mean(
-            rows.select(follows.cast(pl.Float64).alias("follows"))["follows"], rows["group"]
-        )
+        return mean_of(rows, score(pl.col("answer")))
 
-    golds = [GOLD + name for name in READINGS]
-    score = neither(*golds) if reading == "neither" else correctness(GOLD + reading)
     return Measure(f"share:{reading}", compute, score=score)
-
-
-def _known(reading: str) -> str:
-    if reading not in READINGS:
-        from grice.core.errors import unknown
-
-        raise unknown("reading of 'share'", reading, (*READINGS, "neither"))
-    return reading

@@ -8,7 +8,7 @@ import polars as pl
 
 from grice.analysis.statistics.readings import score_ends, score_of
 from grice.core.dataset import column_of, select
-from grice.core.estimate import Estimate, mean
+from grice.core.estimate import Estimate, mean_of
 from grice.tables.table import Measure
 
 
@@ -20,7 +20,7 @@ def signature(environment: str = "positive") -> Measure:
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         rows = select(frame, {"environment": environment})
-        return mean(rows.select(score_of(rows))["score"], rows["group"], ends=score_ends(rows))
+        return mean_of(rows, score_of(rows), ends=score_ends(rows))
 
     return Measure(f"signature:{environment}", compute)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from grice.analysis.statistics.readings import gold_column, named
-from grice.core.estimate import Estimate, mean
+from grice.core.estimate import Estimate, mean_of
 from grice.tables.table import Measure
 
 # The bins of their footnote 13: a rating in [−2/3, 2/3) is neutral.
@@ -21,9 +21,6 @@ def veridicality_bias(reading: str = "signature") -> Measure:
     def compute(frame: pl.DataFrame) -> Estimate | None:
         rows = frame.filter(pl.col(gold_column(frame, reading)) == "neutral")
         far = (pl.col("value") < -NEUTRAL - 1e-9) | (pl.col("value") >= NEUTRAL - 1e-9)
-        inferred = (
-            pl.coalesce(pl.col("answer") != "neutral", far).cast(pl.Float64).alias("inferred")
-        )
-        return mean(rows.select(inferred)["inferred"], rows["group"])
+        return mean_of(rows, pl.coalesce(pl.col("answer") != "neutral", far))
 
     return Measure(named("veridicality_bias", reading), compute)

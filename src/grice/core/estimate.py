@@ -63,6 +63,12 @@ def mean(
     return ratio(values, values.is_not_null().cast(pl.Float64), groups, ends=ends)
 
 
+def mean_of(frame: pl.DataFrame, value: pl.Expr, *, ends: Ends | None = None) -> Estimate | None:
+    """Return the `mean` of an expression of joined judgements, in their paradigms."""
+    rows = frame.select("group", value.cast(pl.Float64).alias("value"))
+    return mean(rows["value"], rows["group"], ends=ends)
+
+
 def ratio(
     above: pl.Series, below: pl.Series, groups: pl.Series | None = None, *, ends: Ends | None = None
 ) -> Estimate | None:

@@ -55,17 +55,13 @@ class Judgement:
     def to_json(self) -> dict[str, Any]:
         """Return the line of a file of judgements; what is absent is left out."""
         line: dict[str, Any] = {"id": self.item}
-        for key in ("answer", "fault", "probs", "raw", "seconds", "mass", "cells"):
-            value = getattr(self, key)
-            if value is not None:
-                plain = (
-                    dict(value)
-                    if key == "probs"
-                    else json.dumps(value)
-                    if key == "cells"
-                    else value
-                )
-                line[key] = plain if key == "probs" else escape_surrogates(plain)
+        for key, value in vars(self).items():
+            if value is None or key == "item":
+                continue
+            if key == "probs":
+                line[key] = dict(value)
+            else:
+                line[key] = escape_surrogates(json.dumps(value) if key == "cells" else value)
         return line
 
 

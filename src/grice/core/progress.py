@@ -6,7 +6,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from importlib.util import find_spec
 
@@ -25,22 +25,9 @@ def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
     if not can_draw():
         yield from _line(what, unit)
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bars
-
-    columns = [
-        TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=30, complete_style="cyan", finished_style="green"),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(compact=True),
-    ]
-    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(one_line(what), total=None, rate="")
-        start = time.monotonic()
-        first: list[int] = []
-        last = 0.0
+    start, last = time.monotonic(), 0.0
+    first: list[int] = []
+    with _bars(what) as update:
 
         def draw(done: int, total: int) -> None:
             nonlocal last
@@ -51,8 +38,9 @@ def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
                 return
             last = now
             rate = (done - first[0]) / max(now - start, 1e-9)
-            drawn_rate = f"{two_digits(rate)} {unit}/s" if rate > 0 else ""
-            bars.update(task, completed=done, total=total, rate=drawn_rate)
+            speed = f", {two_digits(rate)} {unit}/s" if rate > 0 else ""
+            left = f", {_clock((total - done) / rate)} left" if rate > 0 and done < total else ""
+            update(done, total, f"{done:,}/{total:,}{speed}{left}")
 
         yield draw
 
@@ -69,48 +57,45 @@ def step_bar(what: str) -> Iterator[StepCallback]:
 
     Without a terminal it writes a line every ten seconds.
     """
-    drawn = can_draw()
-    bars, task, last = None, None, 0.0
-    if drawn:
-        from rich.console import Console
-        from rich.progress import BarColumn, TextColumn
-        from rich.progress import Progress as Bars
+    last = 0.0
+    with _bars(what) if can_draw() else nullcontext() as update:
 
-        columns = [
-            TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=30),
-            TextColumn("{task.fields[status]}", markup=False),
-        ]
-        bars = Bars(*columns, console=Console(stderr=True), transient=True)
-        task = bars.add_task(one_line(what), total=None, status="preparing")
-        bars.start()
+        def draw(step: int, steps: int, status: str, left: float | None) -> None:
+            nonlocal last
+            now, over = time.monotonic(), step >= steps
+            more = f", {_clock(left)} left" if left and not over else ""
+            text = f"step {step:,} of {steps:,}, {status}{more}"
+            if update is not None:
+                update(step, steps, text)
+            elif step and (over or now - last >= LINE_SECONDS):
+                last = now
+                _tell(f"{what}: {text}")
 
-    def draw(step: int, steps: int, status: str, left: float | None) -> None:
-        nonlocal last
-        now, over = time.monotonic(), step >= steps
-        text = f"step {step:,} of {steps:,}, {status}" + (
-            f", {_clock(left)} left" if left and not over else ""
-        )
-        if bars is not None and task is not None:
-            bars.update(task, completed=step, total=steps, status=one_line(text))
-        elif step and (over or now - last >= LINE_SECONDS):
-            last = now
-            _tell(f"{what}: {text}")
-
-    try:
         yield draw
-    finally:
-        if bars is not None:
-            bars.stop()
+
+
+@contextmanager
+def _bars(what: str) -> Iterator[Callable[[int, int, str], None]]:
+    """Draw a bar on a terminal; yield a callback `(done, total, status)`."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = [
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=30, complete_style="cyan", finished_style="green"),
+        TextColumn("{task.fields[status]}", markup=False),
+    ]
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(one_line(what), total=None, status="")
+        yield lambda done, total, status: bars.update(
+            task, completed=done, total=total, status=one_line(status)
+        )
 
 
 def _clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
-    return (
-        f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}"
-        if minutes >= 60
-        else f"{minutes}:{rest:02d}"
-    )
+    hours, within = divmod(minutes, 60)
+    return f"{hours}:{within:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
 def two_digits(rate: float) -> str:
@@ -151,16 +136,15 @@ def can_draw() -> bool:
 
 
 def _line(what: str, unit: str) -> Iterator[ProgressCallback]:
-    start = time.monotonic()
-    state = [0, 0, 0]
+    """Write one line at the end: how many were done here, and how fast."""
+    start, begun, done_now, total_now = time.monotonic(), -1, 0, 0
 
     def note(done: int, total: int) -> None:
-        if not state[1]:
-            state[2] = done
-        state[0], state[1] = done, total
+        nonlocal begun, done_now, total_now
+        begun = done if begun < 0 else begun
+        done_now, total_now = done, total
 
     yield note
-    if state[1] and state[0] > state[2]:
-        seconds = max(time.monotonic() - start, 1e-9)
-        rate = (state[0] - state[2]) / seconds
-        _tell(f"{what}: {state[0]} of {state[1]} {unit}, {two_digits(rate)}/s")
+    if done_now > begun:
+        rate = (done_now - begun) / max(time.monotonic() - start, 1e-9)
+        _tell(f"{what}: {done_now} of {total_now} {unit}, {two_digits(rate)}/s")

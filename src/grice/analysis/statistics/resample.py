@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from grice.core.estimate import MANY_CLUSTERS, Floats, bounded, weights, wilson
+from grice.core.estimate import MANY_CLUSTERS, Estimate, Floats, bounded, weights, wilson
 
 Statistic = Callable[[Floats], Floats]
 Z95 = 1.959964
@@ -65,6 +65,26 @@ def share_interval(sums: Floats, statistic: Statistic) -> tuple[float | None, fl
     with np.errstate(all="ignore"):
         value = float(statistic(sums.sum(axis=0)))
     return wilson(value, len(sums)) if value in (0.0, 1.0) else interval(sums, statistic, least=0.0)
+
+
+def estimate_sums(
+    columns: Floats,
+    groups: pl.Series,
+    statistic: Statistic,
+    *,
+    n: int | None = None,
+    least: float | None = None,
+) -> Estimate | None:
+    """Return `statistic` of the summed rows with its interval; None where it is undefined.
+
+    `n` is the number of rows that count, if not all do.
+    """
+    with np.errstate(all="ignore"):
+        value = float(statistic(columns.sum(axis=0)))
+    if n == 0 or not math.isfinite(value):
+        return None
+    ends = interval(sums_by_cluster(columns, groups), statistic, least=least)
+    return Estimate(value, len(columns) if n is None else n, *ends)
 
 
 def _linearised(

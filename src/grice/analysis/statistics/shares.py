@@ -1,11 +1,18 @@
-"""A judge's share of each label and that of people, if the gold is a distribution."""
+"""Shares of labels: a judge's, those of people, and the divergence of two distributions."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 import polars as pl
 
 from grice.analysis.statistics.readings import PROB
 from grice.core.dataset import GOLD, SHARE
+from grice.core.estimate import Floats
+
+# The share of a label that nobody gives, where a divergence would be infinite.
+FLOOR = 1e-9
 
 
 def shared_labels(frame: pl.DataFrame) -> list[str]:
@@ -57,3 +64,28 @@ def share_distances(frame: pl.DataFrame, *, squared: bool = False) -> pl.DataFra
         .group_by("judge", "id", maintain_order=True)
         .agg(pl.col("group").first(), far)
     )
+
+
+def answer_shares(rows: pl.DataFrame, labels: Sequence[str]) -> tuple[Floats, float]:
+    """Return rows × labels and what is added to the sum of each label.
+
+    Rows hold the probabilities, with nothing added. Without them they are 1 for the label given,
+    and half an answer is added, so that a label never given is rare and not impossible.
+    """
+    probs = rows.select(PROB + label for label in labels)
+    if not probs.select(pl.any_horizontal(pl.all().is_null()).any()).item():
+        return probs.to_numpy().astype(np.float64), 0.0
+    return (
+        np.stack([(rows["answer"] == label).to_numpy() for label in labels], axis=1).astype(
+            np.float64
+        ),
+        0.5,
+    )
+
+
+def divergence(sums: Floats, reference: Floats) -> Floats:
+    """Return D(sums ‖ reference) of sums of answers, with labels in the last axis."""
+    p = np.maximum(sums / sums.sum(axis=-1, keepdims=True), FLOOR)
+    q = np.maximum(reference / reference.sum(axis=-1, keepdims=True), FLOOR)
+    value: Floats = (p * np.log(p / q)).sum(axis=-1)
+    return value

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from grice.analysis.kl import answer_shares, divergence
 from grice.analysis.statistics.paired import holm
+from grice.analysis.statistics.shares import answer_shares, divergence
 from grice.core.estimate import Estimate, Floats
 
 EffectKey = TypeVar("EffectKey", bound=Hashable)
