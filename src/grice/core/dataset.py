@@ -72,9 +72,8 @@ class Dataset:
 
         This is fast enough for thousands of items; readers of large files pass columns instead.
         """
-        return Dataset(
-            name, scale, frame_of(list(items), readings, scale), card or Card(name), readings or {}
-        )
+        frame = frame_of(list(items), readings, scale)
+        return Dataset(name, scale, frame, card or Card(name), readings or {})
 
     def __len__(self) -> int:
         return self.frame.height
@@ -102,12 +101,9 @@ class Dataset:
             series = self.frame[column].gather(order)
             if series.null_count() == len(series):
                 continue
-            scale = (
-                self.readings.get(column.removeprefix(GOLD)) if column.startswith(GOLD) else None
-            )
-            digest.update(
-                f"\x1c{column}\x1c{json.dumps(scale.to_json()) if scale else ''}\x1c".encode()
-            )
+            is_gold = column.startswith(GOLD)
+            scale = self.readings[column.removeprefix(GOLD)].to_json() if is_gold else None
+            digest.update(f"\x1c{column}\x1c{json.dumps(scale) if scale else ''}\x1c".encode())
             for part in _canonical(series):
                 digest.update(part)
         return digest.hexdigest()[:32]
@@ -210,13 +206,10 @@ def select_known(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -
     """
     for key, wanted in tags.items():
         column = frame[column_of(frame, key)]
-        known = (
-            (column.explode() if column.dtype == pl.List(pl.String) else column)
-            .drop_nulls()
-            .cast(pl.String)
-        )
+        values = column.explode() if column.dtype == pl.List(pl.String) else column
+        known = set(values.drop_nulls().cast(pl.String))
         for value in [wanted] if isinstance(wanted, str) else wanted:
-            if value not in set(known):
+            if value not in known:
                 raise unknown(key, value, known)
     selected = select(frame, tags)
     if selected.is_empty() and tags:
@@ -271,10 +264,8 @@ def _check(data: Dataset) -> None:
         raise InputError(f"{data.name}: no items; add at least one")
     ids = frame["id"]
     if ids.null_count() or ids.n_unique() != len(ids):
-        twice = frame.filter(ids.is_duplicated())["id"].head(1).to_list()
-        raise InputError(
-            f"{data.name}: duplicate id '{twice[0] if twice else ''}'; give every item its own id"
-        )
+        twice = next(iter(ids.filter(ids.is_duplicated())), None) or ""
+        raise InputError(f"{data.name}: duplicate id '{twice}'; give every item its own id")
     longest = limit(TEXT)
     for column in ("premise", "hypothesis"):
         long = frame.filter(pl.col(column).str.len_bytes() > longest)
@@ -282,10 +273,8 @@ def _check(data: Dataset) -> None:
             fact = f"item '{long['id'][0]}': a {column} of more than {longest:,} bytes"
             raise InputError(f"{data.name}: {fact}; {raise_with(TEXT)}")
     if frame["premise"].null_count():
-        raise InputError(
-            f"{data.name}: item '{frame.filter(pl.col('premise').is_null())['id'][0]}' has no"
-            " premise"
-        )
+        item = frame.filter(pl.col("premise").is_null())["id"][0]
+        raise InputError(f"{data.name}: item '{item}' has no premise")
     for reading, scale in data.readings.items():
         bad = frame.filter(pl.col(GOLD + reading).is_not_null() & ~_on(scale, GOLD + reading))
         if bad.height:

@@ -83,15 +83,12 @@ def ratio(
     frame = frame.filter((pl.col("below") > 0) & pl.col("above").is_not_null())
     if frame.is_empty():
         return None
-    n, value = (
-        frame.height,
-        float(frame["above"].to_numpy().sum() / frame["below"].to_numpy().sum()),
-    )
+    n, rows = frame.height, frame["above"].to_numpy()
+    value = float(rows.sum() / frame["below"].to_numpy().sum())
     binary = ends is None and bool(frame["above"].is_in([0.0, 1.0]).all())
     named = frame["group"].drop_nulls()
     if binary and named.n_unique() == len(named):
         return Estimate(value, n, *wilson(value, n), n)
-    rows = frame["above"].to_numpy()
     ranges = (ends,) if ends else ((0.0, 1.0), (-1.0, 1.0))
     within = next(((a, b) for a, b in ranges if a <= rows.min() and rows.max() <= b), UNBOUNDED)
     sums = _by_cluster(frame)

@@ -138,12 +138,5 @@ class Card:
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields as JSON values."""
-        return {
-            "title": self.title,
-            "citation": self.citation,
-            "licence": self.licence,
-            "homepage": self.homepage,
-            "notes": list(self.notes),
-            "counts": dict(self.counts),
-            "files": [vars(remote) for remote in self.files],
-        }
+        parts = {"notes": list(self.notes), "counts": dict(self.counts)}
+        return {**vars(self), **parts, "files": [vars(remote) for remote in self.files]}

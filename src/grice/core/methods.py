@@ -26,10 +26,8 @@ def parse_method(name: str) -> dict[str, str]:
     >>> parse_method("wording=2,readout=letter")["readout"]
     'letter'
     """
-    levels = (
-        dict(part.split("=", 1) for part in name.split(",")) if name and name != "plain" else {}
-    )
-    return {**PLAIN, **levels}
+    named = () if name in ("", "plain") else name.split(",")
+    return {**PLAIN, **dict(part.split("=", 1) for part in named)}
 
 
 def has_methods(frame: pl.DataFrame) -> bool:
@@ -49,13 +47,12 @@ def expand_methods(frame: pl.DataFrame, *, samples: bool = False) -> pl.DataFram
         )
     judged = frame.filter(pl.col("cells").is_not_null())
     labels = [column.removeprefix("p.") for column in frame.columns if column.startswith("p.")]
-    rows = []
-    for position, cells in enumerate(judged["cells"].to_list()):
-        rows += [
-            _row(position, answer, labels)
-            for cell in json.loads(cells)
-            for answer in (_drawn(cell) if samples else [cell])
-        ]
+    rows = [
+        _row(position, answer, labels)
+        for position, cells in enumerate(judged["cells"])
+        for cell in json.loads(cells)
+        for answer in (_drawn(cell) if samples else [cell])
+    ]
     by_method = pl.DataFrame(rows, infer_schema_length=None, schema_overrides=_types(labels))
     rest = judged.drop(
         *(column for column in by_method.columns if column in judged.columns), "cells"
@@ -91,11 +88,7 @@ def _row(index: int, cell: Mapping[str, Any], labels: list[str]) -> dict[str, An
 
 
 def _types(labels: list[str]) -> dict[str, Any]:
-    numbers = {
-        "value": pl.Float64,
-        "mass": pl.Float64,
-        **{f"p.{label}": pl.Float64 for label in labels},
-    }
+    numbers = dict.fromkeys(("value", "mass", *(f"p.{label}" for label in labels)), pl.Float64)
     return {"place": pl.Int64, "answer": pl.String, "fault": pl.String, **numbers}
 
 
@@ -167,41 +160,32 @@ class MethodEffects:
         This is the mean, the interval for a new wording, the verdict, and the most and least
         favourable method.
         """
-        ends = {"low": self.new_wording.low, "high": self.new_wording.high}
-        extremes = {"most favourable": self.best[0], "least favourable": self.worst[0]}
         return {
             "judge": self.judge,
             "what": self.what,
             "value": self.mean.value,
             "n": self.mean.n,
-            **ends,
+            "low": self.new_wording.low,
+            "high": self.new_wording.high,
             "verdict": self.verdict,
             "methods": len(self.methods),
-            **extremes,
+            "most favourable": self.best[0],
+            "least favourable": self.worst[0],
         }
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each source of variance and each level, for the terminal."""
-        rows = [
-            {"source": "all methods", "level": "", **_told(self.mean)},
-            {"source": "a new wording", "level": "", **_told(self.new_wording)},
+        named = [("all methods", "", self.mean), ("a new wording", "", self.new_wording)]
+        for part in self.components:
+            named.append((f"deviation by {part.source}", "", part.deviation))
+            named += [(part.source, level, estimate) for level, estimate in part.levels.items()]
+        return [
+            {"source": source, "level": level, **_rounded(estimate)}
+            for source, level, estimate in named
         ]
-        for component in self.components:
-            rows.append(
-                {
-                    "source": f"deviation by {component.source}",
-                    "level": "",
-                    **_told(component.deviation),
-                }
-            )
-            rows += [
-                {"source": component.source, "level": name, **_told(level)}
-                for name, level in component.levels.items()
-            ]
-        return rows
 
 
-def _told(estimate: Estimate) -> dict[str, Any]:
-    ends = {"low": estimate.low, "high": estimate.high}
+def _rounded(estimate: Estimate) -> dict[str, Any]:
+    ends = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
     rounded = {key: None if end is None else round(end, 3) for key, end in ends.items()}
-    return {"value": round(estimate.value, 3), **rounded, "n": estimate.n}
+    return {**rounded, "n": estimate.n}

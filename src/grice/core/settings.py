@@ -224,14 +224,10 @@ def _plain(kind: Any, value: Any, typed: bool) -> Any:
     Words become anything, typed values stay what they are.
     """
     base: Any = get_origin(kind) or kind
-    if not typed:
-        value = (
-            _from_words(kind, value)
-            if isinstance(value, str)
-            else str(value)
-            if kind is str
-            else value
-        )
+    if not typed and isinstance(value, str):
+        value = _from_words(kind, value)
+    elif not typed and kind is str:
+        value = str(value)
     accepted = {float: int, Path: str, tuple: list}.get(base)
     if accepted is not None and type(value) is accepted:
         value = base(value)

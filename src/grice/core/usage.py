@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import operator
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -37,23 +38,20 @@ class Usage:
         """
         if not isinstance(usage, Mapping):
             return None
-        into, out = (
-            usage.get("prompt_tokens_details") or {},
-            usage.get("completion_tokens_details") or {},
-        )
+        into = usage.get("prompt_tokens_details") or {}
+        out = usage.get("completion_tokens_details") or {}
         try:
-            counts = (
+            counts = [
                 usage.get("prompt_tokens"),
                 usage.get("completion_tokens"),
                 into.get("cached_tokens"),
-            )
-            counted = [
-                int(n or 0)
-                for n in (*counts, into.get("written_tokens"), out.get("reasoning_tokens"))
+                into.get("written_tokens"),
+                out.get("reasoning_tokens"),
             ]
+            tokens = [int(count or 0) for count in counts]
         except (AttributeError, TypeError, ValueError, OverflowError):
             return None
-        return Usage(*counted) if 0 <= min(counted) <= max(counted) < 2**53 else None
+        return Usage(*tokens) if 0 <= min(tokens) <= max(tokens) < 2**53 else None
 
 
 @dataclass(frozen=True)
@@ -91,8 +89,8 @@ def sum_replies(
 
     Requests that asked about no item are included.
     """
-    sums = {False: [0] * 5, True: [0] * 5}
-    requests, counts = 0, {"served model": dict[str, int](), "constrained by": dict[str, int]()}
+    totals = {False: Usage(), True: Usage()}
+    requests, models, constraints = 0, Counter[str](), Counter[str]()
     for replies in (list(asides), *map(json.loads, raws)):
         # A server that counts tokens does so once per request; otherwise the first reply to each
         # request counts.
@@ -101,34 +99,28 @@ def sum_replies(
             requests += "tokens" in reply or not (
                 has_usage or reply.get("failure") or reply.get("further")
             )
-            sum_of = sums[bool(reply.get("batched"))]
-            more = (reply.get("cached", 0), reply.get("written", 0), reply.get("reasoned", 0))
-            sum_of[:] = map(operator.add, sum_of, (*reply.get("tokens", (0, 0)), *more))
-            for name, key in (("served model", "served"), ("constrained by", "constrained")):
-                if reply.get(key):
-                    counts[name][reply[key]] = counts[name].get(reply[key], 0) + 1
-    totals = {batched: Usage(*tokens) for batched, tokens in sums.items()}
-    total = totals[False] + totals[True]
+            more = (reply.get(key, 0) for key in ("cached", "written", "reasoned"))
+            totals[bool(reply.get("batched"))] += Usage(*reply.get("tokens", (0, 0)), *more)
+            models.update(filter(None, [reply.get("served")]))
+            constraints.update(filter(None, [reply.get("constrained")]))
+    total, batched = totals[False] + totals[True], totals[True]
     summary: dict[str, Any] = {
         "answered requests": requests,
         "tokens in": total.into,
         "tokens out": total.out,
     }
-    summary |= {"tokens cached": total.cached} if total.cached else {}
-    summary |= {"tokens written to the cache": total.written} if total.written else {}
-    summary |= {"tokens of reasoning": total.reasoned} if total.reasoned else {}
-    batched = totals[True].into + totals[True].out
-    summary |= {"tokens by batch": batched} if batched else {}
+    where_any = {
+        "tokens cached": total.cached,
+        "tokens written to the cache": total.written,
+        "tokens of reasoning": total.reasoned,
+        "tokens by batch": batched.into + batched.out,
+    }
+    summary |= {name: count for name, count in where_any.items() if count}
     if price is not None:
-        summary["cost"] = round(
-            price.cost(totals[False]) + price.cost(totals[True], batched=True), 6
-        )
-    summary |= (
-        {"served model": ", ".join(sorted(counts["served model"]))}
-        if counts["served model"]
-        else {}
-    )
-    by = counts["constrained by"]
-    return summary | (
-        {"constrained by": ", ".join(f"{k} ({n:,})" for k, n in sorted(by.items()))} if by else {}
-    )
+        summary["cost"] = round(price.cost(totals[False]) + price.cost(batched, batched=True), 6)
+    if models:
+        summary["served model"] = ", ".join(sorted(models))
+    if constraints:
+        by = ", ".join(f"{name} ({count:,})" for name, count in sorted(constraints.items()))
+        summary["constrained by"] = by
+    return summary

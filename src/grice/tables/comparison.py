@@ -9,7 +9,7 @@ from typing import Any
 from grice.core.estimate import Estimate
 from grice.core.methods import MethodEffects
 from grice.core.ratings import ABOVE_CEILING
-from grice.tables.tabular import FEW, Grid, Tabular, estimate_text, signed_text
+from grice.tables.tabular import FEW, Grid, Tabular, estimate_text, few_paradigms, signed_text
 
 # Significance level after correction.
 BESIDE_PEOPLE = ("human_likeness", "energy", "brier")
@@ -92,16 +92,10 @@ class Comparison(Tabular):
             ]
             counted = [str(row.only_a), str(row.only_b)] if self._kind in ways else []
             body.append([*line, *counted, f"{row.p:.2g}", f"{row.holm:.2g}"])
-        return Grid(
-            " ".join(
-                filter(
-                    None, (f"{self.a} − {self.b}:", self.reading, self.measure, "on", self.dataset)
-                )
-            ),
-            head,
-            body,
-            [*self._blind_note(), *self._method_notes(), *self._people_note(), *self.warnings],
-        )
+        what = " ".join(filter(None, (self.reading, self.measure)))
+        title = f"{self.a} − {self.b}: {what} on {self.dataset}"
+        notes = [*self._blind_note(), *self._method_notes(), *self._people_note(), *self.warnings]
+        return Grid(title, head, body, notes)
 
     def records(self) -> list[dict[str, Any]]:
         """Return one dictionary per stratum.
@@ -120,36 +114,26 @@ class Comparison(Tabular):
 
     def _blind_note(self) -> list[str]:
         """Return a note with each judge's accuracy and its shuffled-answer baseline."""
-        scores = [
-            f"{name} {self.accuracy[name].value:.3f} ({blind:.3f})"  # type: ignore[union-attr]
-            for name, blind in self.blind.items()
-        ]
-        return (
-            [
-                "right, and in brackets what the same answers would get without reading:"
-                f" {', '.join(scores)}"
-            ]
-            if scores
-            else []
+        scores = ", ".join(
+            f"{name} {estimate.value:.3f} ({self.blind[name]:.3f})"
+            for name, estimate in self.accuracy.items()
+            if estimate and name in self.blind
         )
+        text = f"right, and in brackets the same answers shuffled over the items: {scores}"
+        return [text] if scores else []
 
     def _method_notes(self) -> list[str]:
         """Return one line per difference on the prompt variants that both judges answered."""
         notes = []
         for effects in self.methods:
             new, (best, high), (worst, low) = (effects.new_wording, effects.best, effects.worst)
-            ends = (
-                f"for a new wording {signed_text(new.low, 3)}…{signed_text(new.high, 3)}"
-                if new.low is not None
-                else "one wording alone"
-            )
-            summary = (
-                f"{effects.what} over {len(effects.methods)} common methods, paired by item and"
-                f" method: {signed_text(effects.mean.value, 3)}, {ends}; {effects.verdict}"
-            )
+            ends = "one wording alone"
+            if new.low is not None:
+                ends = f"for a new wording {signed_text(new.low)}…{signed_text(new.high)}"
             notes.append(
-                f"{summary}; from {signed_text(low.value, 3)} by {worst} to"
-                f" {signed_text(high.value, 3)} by {best}"
+                f"{effects.what} over {len(effects.methods)} common methods, paired by item and"
+                f" method: {signed_text(effects.mean.value)}, {ends}; {effects.verdict}; from"
+                f" {signed_text(low.value)} by {worst} to {signed_text(high.value)} by {best}"
             )
         return notes
 
@@ -157,18 +141,16 @@ class Comparison(Tabular):
         """Return a note with each judge's value of a measure other than accuracy."""
         if self.measure == "accuracy":
             return []
-        scores = [f"{name} {estimate_text(estimate)}" for name, estimate in self.accuracy.items()]
-        better = (
-            "lower is nearer to people"
-            if self.lower_is_better
-            else "1 is the most that can be known of people"
-        )
-        what = f"{self.measure}, {better}" if self._kind == "people" else self.measure
-        notes = [f"{what}: {'; '.join(scores)}"]
-        if what != self.measure and not self.lower_is_better:
-            above = [name for name, score in self.accuracy.items() if score and score.value > 1]
-            notes += [f"{', '.join(above)} above 1: {ABOVE_CEILING}"] if above else []
-        return notes
+        scores = "; ".join(f"{name} {estimate_text(e)}" for name, e in self.accuracy.items())
+        if self._kind != "people":
+            return [f"{self.measure}: {scores}"]
+        if self.lower_is_better:
+            return [f"{self.measure}, lower is nearer to people: {scores}"]
+        above = [name for name, score in self.accuracy.items() if score and score.value > 1]
+        return [
+            f"{self.measure}, 1 is the most that can be known of people: {scores}",
+            *([f"{', '.join(above)} above 1: {ABOVE_CEILING}"] if above else []),
+        ]
 
     @property
     def lower_is_better(self) -> bool:
@@ -178,29 +160,16 @@ class Comparison(Tabular):
     @property
     def _kind(self) -> str:
         """Unit of its counts of items: accuracy, people, or none."""
-        name = self.measure.partition(":")[0]
-        return (
-            name
-            if name == "accuracy" and "," not in self.measure
-            else "people"
-            if name in BESIDE_PEOPLE
-            else ""
-        )
+        name = "" if "," in self.measure else self.measure.partition(":")[0]
+        return {"accuracy": name, **dict.fromkeys(BESIDE_PEOPLE, "people")}.get(name, "")
 
     @property
     def warnings(self) -> list[str]:
         """Warnings on strata with fewer than 20 paradigms."""
-        few = [row for row in self.rows if row.paradigms < FEW]
-        if not few:
-            return []
-        named = ", ".join(f"{row.stratum or 'all'} ({row.paradigms})" for row in few[:5]) + (
-            ", …" if few[5:] else ""
-        )
-        text = f"{len(few)} of {len(self.rows)} rows rest on fewer than {FEW} paradigms: {named}"
-        return [
-            f"{text}; their intervals are wide, and under 6 no difference can be sure: make more"
-            " paradigms"
-        ]
+        few = {row.stratum or "all": row.paradigms for row in self.rows if row.paradigms < FEW}
+        text = few_paradigms("rows", few, len(self.rows))
+        remedy = "and under 6 no difference can be significant: make more paradigms"
+        return [f"{text}, {remedy}"] if few else []
 
     def points(self) -> list[dict[str, Any]]:
         """Return the differences to draw as one series."""
@@ -212,10 +181,7 @@ class Comparison(Tabular):
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields as JSON values."""
-        accuracy = {
-            judge: estimate.to_json() if estimate else None
-            for judge, estimate in self.accuracy.items()
-        }
+        accuracy = {name: e.to_json() if e else None for name, e in self.accuracy.items()}
         left_out = {"only_a", "only_b"} - set(self._counts)
         rows = [
             {key: value for key, value in row.to_json().items() if key not in left_out}

@@ -14,7 +14,7 @@ from grice.core.dataset import column_of, select_known
 from grice.core.errors import InputError, first_line
 from grice.core.measure import Metric, Score, Unit
 from grice.core.shelf import MEASURES, own_fault
-from grice.tables.tabular import EMPTY, FEW, Grid, Tabular, estimate_text
+from grice.tables.tabular import EMPTY, FEW, Grid, Tabular, estimate_text, few_paradigms
 
 if TYPE_CHECKING:
     from grice.core.estimate import Estimate
@@ -135,36 +135,27 @@ class Table(Tabular):
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
         """Return the table as text: value, interval and n in each cell."""
 
-        def text(row: RowKey, column: str) -> str:
-            places = 3 if digits is None else digits
-            return estimate_text(
-                self.cell(row, column), digits=places, interval=interval, count=count
-            )
-
-        body = [[*row, *(text(row, column) for column in self.columns)] for row in self.rows]
+        style: Any = {"digits": 3 if digits is None else digits}
+        style |= {"interval": interval, "count": count}
+        body = [
+            [*row, *(estimate_text(self.cell(row, column), **style) for column in self.columns)]
+            for row in self.rows
+        ]
         notes = (*self.notes, *self.warnings) if count else self.notes
         return Grid(self.title, (*self.down, *self.columns), body, notes, len(self.down))
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Notes on n where items share paradigms, and on cells with few paradigms."""
-        estimates = [(key, cell) for key, cell in self.cells.items() if cell and cell.paradigms]
-        few = [
-            f"{' · '.join((*row, column))} ({cell.paradigms})"
-            for (row, column), cell in estimates
-            if cell.paradigms and cell.paradigms < FEW
-        ]
-        named = ", ".join(few[:5]) + (", …" if few[5:] else "")
-        read = (
-            ["n is items/paradigms"]
-            if any(cell.paradigms != cell.n for _, cell in estimates)
-            else []
-        )
-        text = (
-            f"{len(few)} of {len(estimates)} cells rest on fewer than {FEW} paradigms: {named};"
-            " their intervals are wide"
-        )
-        return (*read, *([text] if few else []))
+        counts = {
+            " · ".join((*row, column)): (cell.paradigms, cell.n)
+            for (row, column), cell in self.cells.items()
+            if cell and cell.paradigms
+        }
+        few = {name: paradigms for name, (paradigms, _) in counts.items() if paradigms < FEW}
+        is_grouped = any(paradigms != n for paradigms, n in counts.values())
+        notes = ("n is items/paradigms",) if is_grouped else ()
+        return (*notes, few_paradigms("cells", few, len(counts))) if few else notes
 
     def records(self) -> list[dict[str, Any]]:
         """Return one dictionary per cell.
@@ -307,21 +298,15 @@ def _natural(row: RowKey) -> list[tuple[int, float, str]]:
 
 def _fault_notes(frame: pl.DataFrame) -> tuple[str, ...]:
     """Return a note on how many items are unanswered; they are not in any n."""
-    faults = (
-        frame.filter(pl.col("fault").is_not_null()).unique(["id", "judge"], maintain_order=True)
-        if "fault" in frame.columns
-        else None
-    )
-    if faults is None or faults.is_empty():
+    if "fault" not in frame.columns:
         return ()
-    kinds = pl.col("fault").str.split(":").list.first().value_counts()
-    counts = []
-    for judge, kind_counts in faults.group_by("judge", maintain_order=True).agg(kinds).iter_rows():
-        ordered = sorted(kind_counts, key=lambda kind: str(kind["fault"]))
-        counts.append(
-            f"{judge}: " + ", ".join(f"{kind['count']} {kind['fault']}" for kind in ordered)
-        )
-    return ("not answered and not counted: " + "; ".join(counts),)
+    faults = frame.select("id", "judge", pl.col("fault").str.split(":").list.first())
+    faults = faults.drop_nulls("fault").unique(["id", "judge"], maintain_order=True)
+    counts: dict[str, list[str]] = {judge: [] for judge in faults["judge"]}
+    for judge, kind, count in faults.group_by("judge", "fault").len().sort("fault").iter_rows():
+        counts[judge].append(f"{count} {kind}")
+    named = "; ".join(f"{judge}: {', '.join(kinds)}" for judge, kinds in counts.items())
+    return (f"not answered and not counted: {named}",) if named else ()
 
 
 def _empty_notes(
@@ -336,12 +321,9 @@ def _hard_notes(frame: pl.DataFrame, measures: Iterable[Measure]) -> tuple[str, 
     """Return a note on the judges without any probability, where a measure reads them."""
     soft = [measure.name for measure in measures if measure.soft]
     probs = [c for c in frame.columns if c.startswith("p.")]
-    by_judge = (
-        frame.group_by("judge", maintain_order=True).agg(
-            pl.any_horizontal(pl.col(*probs).is_not_null()).any()
-        )
-        if probs and soft
-        else None
-    )
-    hard = [] if by_judge is None else [judge for judge, some in by_judge.iter_rows() if not some]
-    return (f"no probabilities and so no {', '.join(soft)}: {', '.join(hard)}",) if hard else ()
+    if not probs or not soft:
+        return ()
+    has_any = pl.any_horizontal(pl.col(*probs).is_not_null()).any().alias("has any")
+    judges = frame.group_by("judge", maintain_order=True).agg(has_any)
+    hard = ", ".join(judges.filter(~pl.col("has any"))["judge"])
+    return (f"no probabilities and so no {', '.join(soft)}: {hard}",) if hard else ()

@@ -7,12 +7,13 @@ import io
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from grice.core.errors import GriceError, InputError, one_line
 from grice.core.files import escape_formula, write_atomically
@@ -89,13 +90,11 @@ class Grid:
 
     def to_html(self) -> str:
         """Return a table for a notebook: names left, numbers right, intervals in small type."""
-        head = "".join(
-            self._html_cell("th", i, name, "font-weight:600") for i, name in enumerate(self.head)
+        head, *body = (
+            "".join(self._html_cell(tag, i, cell) for i, cell in enumerate(row))
+            for tag, row in (("th", self.head), *(("td", row) for row in self.body))
         )
-        body = "".join(
-            f"<tr>{''.join(self._html_cell('td', i, cell) for i, cell in enumerate(row))}</tr>"
-            for row in self.body
-        )
+        rows = "".join(f"<tr>{row}</tr>" for row in body)
         notes = "".join(
             f"<p style='opacity:.7;margin:.3em 0'>{escape(note)}</p>" for note in self.notes
         )
@@ -103,26 +102,26 @@ class Grid:
             "<table style='border-collapse:collapse;font-variant-numeric:tabular-nums'>"
             f"<caption style='text-align:left;font-weight:600'>{escape(self.title)}</caption>"
             f"<thead><tr style='border-bottom:1px solid currentColor'>{head}</tr></thead>"
-            f"<tbody>{body}</tbody></table>{notes}"
+            f"<tbody>{rows}</tbody></table>{notes}"
         )
 
-    def _html_cell(self, tag: str, column: int, text: str, style: str = "") -> str:
-        side = "left" if column < self.left else "right"
-        parts = WITH_INTERVAL.fullmatch(text) if column >= self.left else None
-        content = (
-            f"{escape(parts[1])}<small style='opacity:.65'>{escape(parts[2])}</small>"
-            if parts
-            else escape(text)
-        )
-        return f"<{tag} style='text-align:{side};{style}'>{content}</{tag}>"
+    def _html_cell(self, tag: str, column: int, text: str) -> str:
+        side, content = "left" if column < self.left else "right", escape(text)
+        if side == "right" and (parts := WITH_INTERVAL.fullmatch(text)):
+            content = f"{escape(parts[1])}<small style='opacity:.65'>{escape(parts[2])}</small>"
+        return f"<{tag} style='text-align:{side}'>{content}</{tag}>"
+
+
+class NumberStyle(TypedDict, total=False):
+    """How numbers are written: decimals (None for the default), with intervals, with n."""
+
+    digits: int | None
+    interval: bool
+    count: bool
 
 
 class Tabular(ABC):
-    """Result that can be shown as a table; a subclass gives its grid, records and points.
-
-    `digits`, `interval` and `count` set the number format: decimals (None for the default), whether
-    with intervals, whether with n.
-    """
+    """Result that can be shown as a table; a subclass gives its grid, records and points."""
 
     @abstractmethod
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
@@ -168,28 +167,22 @@ class Tabular(ABC):
         writer.writerows(map(escape_formula, record.values()) for record in records)
         return out.getvalue().rstrip("\n")
 
-    def to_markdown(
-        self, *, digits: int | None = None, interval: bool = True, count: bool = True
-    ) -> str:
+    def to_markdown(self, **style: Unpack[NumberStyle]) -> str:
         """Return a Markdown table."""
-        return self.grid(digits=digits, interval=interval, count=count).to_markdown()
+        return self.grid(**style).to_markdown()
 
-    def to_latex(
-        self, *, digits: int | None = None, interval: bool = True, count: bool = True
-    ) -> str:
+    def to_latex(self, **style: Unpack[NumberStyle]) -> str:
         """Return a LaTeX table with booktabs."""
-        return self.grid(digits=digits, interval=interval, count=count).to_latex()
+        return self.grid(**style).to_latex()
 
-    def render(
-        self, format: str, *, digits: int | None = None, interval: bool = True, count: bool = True
-    ) -> str:
+    def render(self, format: str, **style: Unpack[NumberStyle]) -> str:
         """Return the table as text in one of `FORMATS`."""
         if format == "json":
             return json.dumps(self.to_json(), ensure_ascii=False, indent=1, default=str)
         if format == "csv":
             return self.to_csv()
         check_format(format)
-        grid = self.grid(digits=digits, interval=interval, count=count)
+        grid = self.grid(**style)
         return {"md": grid.to_markdown, "tex": grid.to_latex, "text": grid.to_text}[format]()
 
     def plot(self) -> Any:
@@ -210,11 +203,8 @@ class Tabular(ABC):
 
             svg = draw_svg(drawn.to_dict())
             svg = fit_slide(svg) if Path(path).stem.endswith(".slide") else svg
-            content = (
-                svg.encode()
-                if kind == "svg"
-                else bytes(svg_to_pdf(svg) if kind == "pdf" else svg_to_png(svg, scale=2))
-            )
+            write = {"svg": str.encode, "pdf": svg_to_pdf, "png": partial(svg_to_png, scale=2)}
+            content = bytes(write[kind](svg))
         with write_atomically(Path(path), binary=True) as out:
             out.write(content)
 
@@ -231,6 +221,16 @@ def check_format(format: str) -> None:
     """Refuse a format that tables do not have."""
     if format not in FORMATS:
         raise InputError(f"no format '{format}'; there are {', '.join(FORMATS)}")
+
+
+def few_paradigms(noun: str, few: Mapping[str, int], total: int) -> str:
+    """Return a warning on the rows or cells with few paradigms, whose numbers are given by name."""
+    named = ", ".join(f"{name} ({count})" for name, count in list(few.items())[:5])
+    more = ", …" if len(few) > 5 else ""
+    return (
+        f"{len(few)} of {total} {noun} rest on fewer than {FEW} paradigms: {named}{more}; their"
+        " intervals are wide"
+    )
 
 
 def number(value: float | None, digits: int = 3) -> str:

@@ -9,7 +9,6 @@ from typing import Any, Unpack
 import polars as pl
 
 from grice.analysis import brier, energy
-from grice.analysis.accuracy import accuracy
 from grice.analysis.statistics import paired
 from grice.analysis.statistics.baselines import correctness, excess, set_column
 from grice.analysis.statistics.jackknife import compare_measure
@@ -17,6 +16,7 @@ from grice.analysis.statistics.likeness import compare_people
 from grice.analysis.statistics.methods import effects
 from grice.analysis.statistics.readings import gold_column
 from grice.core.errors import InputError
+from grice.core.estimate import Estimate
 from grice.core.methods import METHOD, MethodEffects, expand_methods, has_methods
 from grice.core.progress import say
 from grice.loading import RunLike
@@ -61,71 +61,91 @@ def compare(
     a, b = _two(chosen, listed(keep.get("judge", ())))
     for run in (run for same in chosen for run in same.runs if run.warning):
         say(f"{run.judge} on {run.dataset}: {run.warning.text}")  # type: ignore[union-attr]
-    if any(name.partition(":")[0] != "accuracy" for name in listed(measure)):
-        if reading:
-            raise InputError(
-                "--reading is for accuracy; name the reading with the measure, as in"
-                " --measure f1:logical"
-            )
-        return _compare_measures(chosen, (a, b), listed(measure), group_by, items)
-    named = [reading] if isinstance(reading, str) and reading else reading
-    readings = [*named, *(name.partition(":")[2] for name in listed(measure))] or [""]
-    return _compare_accuracy(chosen, (a, b), readings, group_by, items)
+    names = [*(f"accuracy:{name}" for name in listed(reading) if name), *listed(measure)]
+    if reading and not _is_accuracy(names):
+        raise InputError(
+            "--reading is for accuracy; name the reading with the measure, as in"
+            " --measure f1:logical"
+        )
+    return _compare(chosen, (a, b), names or ["accuracy"], group_by, items)
 
 
-def _compare_accuracy(
+def _is_accuracy(names: Sequence[str]) -> bool:
+    return all(name.partition(":")[0] == "accuracy" for name in names)
+
+
+def _compare(
     chosen: Sequence[SameData],
     judges: tuple[str, str],
-    readings: Sequence[str],
+    names: Sequence[str],
     group_by: str,
     items: int,
 ) -> Comparison:
-    """Compare the accuracy under each reading."""
+    """Compare by the measures of these names, each with rows of its own.
+
+    Accuracy has its shuffled-answer baseline and the effects of the prompt in addition.
+    """
     a, b = judges
-    total_rows: list[PairedDifference] = []
-    parts: list[PairedDifference] = []
-    rates, reading_names = {}, []
+    measures, by_accuracy = _load(names), _is_accuracy(names)
+    rows: dict[str, list[PairedDifference]] = {"": [], group_by: []}
+    values: dict[str, Estimate | None] = {}
     blind: dict[str, float] = {}
+    readings: list[str] = []
     effects: list[MethodEffects] = []
     differing: list[dict[str, Any]] = []
     for same in chosen:
         frame = join(same.data, *same.runs)
-        for reading in readings:
-            name = gold_column(frame, reading).partition(".")[2]
-            reading_names.append(name)
-            stratum = " · ".join(
-                [same.data.name] * (len(chosen) > 1) + [name] * (len(readings) > 1)
-            )
-            total_rows += _placed(paired.compare(frame, a, b, reading=reading), stratum)
-            parts += (
-                _placed(paired.compare(frame, a, b, reading=reading, by=group_by), stratum)
-                if group_by
-                else []
-            )
-            effects += _over_methods(
-                frame, a, b, reading, " · ".join(filter(None, (stratum, f"{a} − {b}")))
-            )
-            for judge in (a, b):
-                answers = frame.filter(pl.col("judge") == judge)
-                key, without = (
-                    f"{judge} · {stratum}" if stratum else judge,
-                    _blind(answers, reading),
-                )
-                rates[key] = accuracy(reading)(answers)
-                blind |= {key: without} if without is not None else {}
+        for name, measure in measures.items():
+            label = name
+            if by_accuracy:
+                label = gold_column(frame, name.partition(":")[2]).partition(".")[2]
+                readings.append(label)
+            stratum = " · ".join([same.data.name] * (len(chosen) > 1) + [label] * (len(names) > 1))
+            for by in rows:
+                rows[by] += _placed(_difference(frame, judges, name, measure, by), stratum)
+            if by_accuracy:
+                what = " · ".join(filter(None, (stratum, f"{a} − {b}")))
+                effects += _over_methods(frame, a, b, label, what)
+            for judge in judges:
+                answers = frame.filter(judge=judge)
+                key = f"{judge} · {stratum}" if stratum else judge
+                values[key] = measure(answers)
+                if by_accuracy and (without := _blind(answers, label)) is not None:
+                    blind[key] = without
         differing += _differing(frame, a, b, items - len(differing))
+    if not rows[""]:
+        datasets = ", ".join(same.data.name for same in chosen)
+        remedy = f"see: grice table -m {names[0]}"
+        raise InputError(f"{datasets} has no {', '.join(names)} for both judges; {remedy}")
     return Comparison(
-        ", ".join(same.data.name for same in chosen),
-        ", ".join(dict.fromkeys(reading_names)),
-        a,
-        b,
-        group_by,
-        rates,
-        rows=(*_corrected(total_rows), *_corrected(parts)),
+        dataset=", ".join(same.data.name for same in chosen),
+        reading=", ".join(dict.fromkeys(readings)),
+        a=a,
+        b=b,
+        group_by=group_by,
+        accuracy=values,
+        rows=tuple(row for family in rows.values() for row in paired.correct(family)),
         items=tuple(differing),
         blind=blind,
         methods=tuple(effects),
+        measure="accuracy" if by_accuracy else ", ".join(names),
     )
+
+
+def _load(names: Sequence[str]) -> dict[str, Measure]:
+    """Return the measures; refuse those that cannot be compared, alone or together."""
+    measures = {name: load_measure(name) for name in names}
+    beside = [name for name in names if name.partition(":")[0] in BESIDE_PEOPLE]
+    if beside and len(names) > 1:
+        raise InputError(
+            f"compare takes one measure beside people at a time, not {', '.join(names)}"
+        )
+    many = [name for name in names if measures[name].many and name not in beside]
+    if many:
+        raise InputError(
+            f"'{many[0]}' already compares several judges; see: grice table -m {many[0]}"
+        )
+    return measures
 
 
 def _over_methods(
@@ -153,75 +173,17 @@ def _over_methods(
     return [effects(both, pl.col("right") - pl.col("other"), what=what, threshold=0.0)]
 
 
-def _compare_measures(
-    chosen: Sequence[SameData],
-    judges: tuple[str, str],
-    measures: Sequence[str],
-    group_by: str,
-    items: int,
-) -> Comparison:
-    """Compare by any measures of one judge, or one of agreement with people, each with its rows."""
-    loaded = {name: load_measure(name) for name in measures}
-    if len(measures) > 1 and any(map(_is_beside_people, measures)):
-        raise InputError(
-            f"compare takes one measure beside people at a time, not {', '.join(measures)}"
-        )
-    many = [name for name in measures if loaded[name].many and not _is_beside_people(name)]
-    if many:
-        raise InputError(
-            f"'{many[0]}' already compares several judges; see: grice table -m {many[0]}"
-        )
-    a, b = judges
-    total_rows: list[PairedDifference] = []
-    parts: list[PairedDifference] = []
-    values, differing = {}, list[dict[str, Any]]()
-    for same in chosen:
-        frame = join(same.data, *same.runs)
-        for name, measure in loaded.items():
-            stratum = " · ".join([same.data.name] * (len(chosen) > 1) + [name] * (len(loaded) > 1))
-            for judge in judges:
-                values[f"{judge} · {stratum}" if stratum else judge] = measure(
-                    frame.filter(pl.col("judge") == judge)
-                )
-            total_rows += _placed(_difference(frame, judges, name, measure), stratum)
-            if group_by:
-                parts += _placed(_difference(frame, judges, name, measure, group_by), stratum)
-        differing += _differing(frame, a, b, items - len(differing))
-    if not total_rows:
-        raise _no_number(chosen, measures)
-    return Comparison(
-        dataset=", ".join(same.data.name for same in chosen),
-        reading="",
-        a=a,
-        b=b,
-        group_by=group_by,
-        accuracy=values,
-        rows=(*_corrected(total_rows), *_corrected(parts)),
-        items=tuple(differing),
-        measure=", ".join(measures),
-    )
-
-
-def _is_beside_people(name: str) -> bool:
-    return name.partition(":")[0] in BESIDE_PEOPLE
-
-
 def _difference(
-    frame: pl.DataFrame, judges: tuple[str, str], name: str, measure: Measure, by: str = ""
+    frame: pl.DataFrame, judges: tuple[str, str], name: str, measure: Measure, by: str
 ) -> Sequence[PairedDifference]:
     """Return the differences of two judges by a measure, overall or within a tag's values."""
     a, b = judges
-    kind, _, tag = name.partition(":")
+    kind, _, argument = name.partition(":")
+    if kind == "accuracy":
+        return paired.compare(frame, a, b, reading=argument, by=by)
     if kind in BESIDE_PEOPLE:
-        return compare_people(frame, a, b, tag, distances=BESIDE_PEOPLE[kind], by=by)
+        return compare_people(frame, a, b, argument, distances=BESIDE_PEOPLE[kind], by=by)
     return compare_measure(frame, a, b, measure, by=by)
-
-
-def _no_number(chosen: Sequence[SameData], measures: Sequence[str]) -> InputError:
-    named = ", ".join(same.data.name for same in chosen)
-    return InputError(
-        f"{named} has no {', '.join(measures)} for both judges; see: grice table -m {measures[0]}"
-    )
 
 
 def _blind(rows: pl.DataFrame, reading: str) -> float | None:
@@ -257,13 +219,6 @@ def _two(chosen: Sequence[SameData], patterns: Sequence[str]) -> tuple[str, str]
 def _placed(rows: Sequence[PairedDifference], prefix: str) -> list[PairedDifference]:
     """Prefix the stratum of the rows with their dataset or reading."""
     return [replace(row, stratum=" · ".join(filter(None, (prefix, row.stratum)))) for row in rows]
-
-
-def _corrected(rows: Sequence[PairedDifference]) -> list[PairedDifference]:
-    return [
-        replace(row, holm=p)
-        for row, p in zip(rows, paired.holm([row.p for row in rows]), strict=True)
-    ]
 
 
 def _differing(frame: pl.DataFrame, a: str, b: str, most: int) -> list[dict[str, Any]]:

@@ -59,9 +59,9 @@ def power(
     337
     """
     _check(accuracy=accuracy, discordance=discordance, target=target, level=level)
-    wanted_differences = [*differences] if differences or paradigms else [*DIFFERENCES]
-    counts = [*paradigms] if differences or paradigms else [*PARADIGMS]
-    for difference in wanted_differences:
+    if not differences and not paradigms:
+        differences, paradigms = DIFFERENCES, PARADIGMS
+    for difference in differences:
         _check(difference=difference)
     source, pilot, spread = _measured(runs, reading)
     if accuracy is not None and discordance is None:
@@ -69,10 +69,11 @@ def power(
     spread = _override(spread, items=items, icc=icc, variance=discordance)
     pairs: list[tuple[float | None, int | None]] = [
         (difference, paradigms_needed(difference, spread, power=target, level=level))
-        for difference in wanted_differences
+        for difference in differences
     ]
     pairs += [
-        (smallest_difference(count, spread, power=target, level=level), count) for count in counts
+        (smallest_difference(count, spread, power=target, level=level), count)
+        for count in paradigms
     ]
     sizes = [
         PlannedSize(d, count, None if count is None else math.ceil(count * spread.items))
@@ -182,30 +183,20 @@ def _measured(runs: RunLike | Sequence[RunLike], reading: str) -> tuple[str, int
             " out"
         )
     if len(judges) == 2:
-        first, second = judges
-        rows = both_answered(frame, first, second, reading)
-        values, source = (
-            rows["a"].cast(pl.Float64) - rows["b"],
-            f"{first} and {second} on {data.name}",
-        )
+        rows = both_answered(frame, *judges, reading)
+        values, other = rows["a"].cast(pl.Float64) - rows["b"], judges[1]
     else:
-        rows = frame.with_columns(
-            (pl.col("answer") == pl.col(gold_column(frame, reading))).alias("right")
-        )
-        rows = rows.drop_nulls("right")
-        values, source = (
-            rows["right"].cast(pl.Float64),
-            f"{judges[0]} and a judge like it on {data.name}",
-        )
+        gold = gold_column(frame, reading)
+        rows = frame.drop_nulls(["answer", gold])
+        values = (rows["answer"] == rows[gold]).cast(pl.Float64)
+        other = "a judge like it"
     spread = measure_spread(values, rows["group"])
     if spread is None:
         raise InputError(
             f"the pilot on {data.name} has fewer than two paradigms that were answered; judge more"
             " of it"
         )
-    pilot = int(clusters(rows["group"]).max()) + 1
-    return (
-        source,
-        pilot,
-        spread if len(judges) == 2 else replace(spread, variance=_apart(spread.variance)),
-    )
+    if len(judges) == 1:
+        spread = replace(spread, variance=_apart(spread.variance))
+    source = f"{judges[0]} and {other} on {data.name}"
+    return source, int(clusters(rows["group"]).max()) + 1, spread
