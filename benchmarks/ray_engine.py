@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from grice.cluster import Cluster
-from grice.cluster.judging import distribute
+from grice.cluster.judging import asker
 from grice.core.dataset import Dataset
 from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
@@ -64,10 +64,11 @@ def main() -> None:
         configure_logging=False,
     )
     # A first small run starts the workers' interpreters, which a long run pays once.
-    evaluate(data.head(given.workers), distribute(Works(), Cluster("ray", given.workers)))
+    ask = asker(Works(), Cluster("ray", given.workers))
+    evaluate(data.head(given.workers), Works(), ask=ask)
     starting = time.perf_counter() - start
     start = time.perf_counter()
-    spread = evaluate(data, distribute(Works(), Cluster("ray", given.workers)))
+    spread = evaluate(data, Works(), ask=ask)
     many = time.perf_counter() - start
     found = {
         "items": given.items,

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from grice.cluster import Cluster, Job
-from grice.cluster.judging import distribute
+from grice.cluster.judging import asker
 from grice.cluster.scheduler import MAX_AHEAD, _Queue
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError, NoMemory
@@ -80,6 +80,10 @@ class Complains(Dies):
         raise GriceError("the weights are missing; fetch them")
 
 
+def on(workers: int) -> Cluster:
+    return Cluster("ray", workers)
+
+
 def lines(into: Path) -> bytes:
     return next(into.glob("*/judgements.jsonl")).read_bytes()
 
@@ -90,20 +94,20 @@ def test_a_run_has_the_same_bytes_for_any_number_of_workers_and_resumes_with_ano
     tmp_path: Path,
 ) -> None:
     data = many(300)
-    for into, judge in (("alone", Random()), ("one", distribute(Random(), Cluster("ray", 1)))):
-        evaluate(data, judge, into=tmp_path / into, limit=150)
-        evaluate(data, judge, into=tmp_path / into)
-    evaluate(data, distribute(Random(), Cluster("ray", 2)), into=tmp_path / "two", limit=150)
-    evaluate(data, distribute(Random(), Cluster("ray", 3)), into=tmp_path / "two")
-    assert lines(tmp_path / "one") == lines(tmp_path / "two") == lines(tmp_path / "alone")
+    for into, first, then in (("alone", Cluster(), Cluster()), ("ray", on(2), on(3))):
+        for cluster, limit in ((first, 150), (then, None)):
+            ask = asker(Random(), cluster)
+            evaluate(data, Random(), into=tmp_path / into, limit=limit, ask=ask)
+    assert lines(tmp_path / "ray") == lines(tmp_path / "alone")
 
 
 @pytest.mark.slow
 @on_ray
 def test_the_items_of_a_killed_worker_are_asked_again(tmp_path: Path) -> None:
     data = many(300)
-    judge = distribute(Dies(tmp_path / "mark", "hand/100"), Cluster("ray", 2))
-    run = evaluate(data, judge, into=tmp_path / "runs")
+    judge = Dies(tmp_path / "mark", "hand/100")
+    ask = asker(judge, on(2))
+    run = evaluate(data, judge, into=tmp_path / "runs", ask=ask)
     assert (tmp_path / "mark").exists()
     assert (run.answered, run.open) == (300, 0)
     assert run.frame["id"].to_list() == data.ids
@@ -115,9 +119,10 @@ def test_the_items_of_a_killed_worker_are_asked_again(tmp_path: Path) -> None:
 def test_a_part_that_kills_every_worker_ends_the_run_and_keeps_what_came_before(
     tmp_path: Path,
 ) -> None:
-    judge = distribute(Dies(tmp_path / "mark", "hand/200", always=True), Cluster("ray", 1))
+    judge = Dies(tmp_path / "mark", "hand/200", always=True)
+    ask = asker(judge, on(1))
     with pytest.raises(GriceError, match="3 workers died on the same part"):
-        evaluate(many(300), judge, into=tmp_path / "runs")
+        evaluate(many(300), judge, into=tmp_path / "runs", ask=ask)
     assert lines(tmp_path / "runs").count(b"\n") == 128
 
 
@@ -125,13 +130,13 @@ def test_a_part_that_kills_every_worker_ends_the_run_and_keeps_what_came_before(
 @on_ray
 def test_a_judges_own_error_arrives_as_it_was_raised(tmp_path: Path) -> None:
     with pytest.raises(GriceError, match=r"^the weights are missing; fetch them$"):
-        evaluate(many(3), distribute(Complains(tmp_path, ""), Cluster("ray", 1)))
+        evaluate(many(3), Complains(tmp_path, ""), ask=asker(Complains(tmp_path, ""), on(1)))
 
 
 @pytest.mark.slow
 @on_ray
 def test_a_learner_is_fitted_once_and_answers_by_workers() -> None:
-    run = evaluate(many(5), distribute(Majority(), Cluster("ray", 1)))
+    run = evaluate(many(5), Majority(), ask=asker(Majority(), on(1)))
     assert run.frame["answer"].to_list() == ["entailment"] * 5
 
 
@@ -146,7 +151,8 @@ def test_a_judge_from_ones_own_file_travels_with_its_code(tmp_path: Path) -> Non
         "    def judge(self, questions, scale):\n"
         "        return (Judgement(q.id, scale.labels[2]) for q in questions)\n"
     )
-    run = evaluate(many(2), distribute(JUDGES.find(str(own))(), Cluster("ray", 1)))
+    judge = JUDGES.find(str(own))()
+    run = evaluate(many(2), judge, ask=asker(judge, on(1)))
     assert run.frame["answer"].to_list() == ["contradiction"] * 2
 
 
@@ -154,7 +160,7 @@ def test_a_judge_from_ones_own_file_travels_with_its_code(tmp_path: Path) -> Non
 @on_ray
 def test_more_workers_than_the_cluster_has_room_for_are_refused() -> None:
     with pytest.raises(GriceError, match="9 workers need 9 CPUs and the cluster has 3"):
-        evaluate(many(2), distribute(Random(), Cluster("ray", 9)))
+        evaluate(many(2), Random(), ask=asker(Random(), on(9)))
 
 
 @pytest.mark.slow

@@ -66,7 +66,16 @@ def test_jobs_without_a_worker_are_an_error_and_not_forgotten() -> None:
     queue = _Queue([Job(name, name) for name in "abc"])
     with pytest.raises(GriceError, match="no room for a worker"):
         _drain(_WorkerPool(Nodes(room=1, dying={0}), 1), queue, None)
-    assert [job.name for job in queue.waiting] == ["b", "c"]
+    assert [job.name for job in queue.deferred] == ["a"]
+
+
+def test_a_job_is_done_again_until_three_workers_died_of_it() -> None:
+    queue = _Queue([Job("a", "a"), Job("b", "b", after=("a",))])
+    for deaths in (1, 2, 3):
+        _drain(_WorkerPool(Nodes(room=2, dying={0}), 1), queue, None)
+        assert (len(queue.deferred), len(queue.failed)) == ((1, 0) if deaths < 3 else (0, 1))
+        queue.requeue_deferred()
+    assert isinstance(queue.failed["a"], WorkerDied) and not queue.done
 
 
 LOST_NODE = """

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from grice.cluster import Cluster
-from grice.cluster.judging import distribute
+from grice.cluster.judging import asker
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
@@ -528,8 +528,8 @@ def test_tokens_and_cost_never_pass_their_limit(
 def test_a_judge_with_limits_is_not_spread_over_processes() -> None:
     limited = judge("http://127.0.0.1:9/v1", limit_requests="5")
     with pytest.raises(InputError, match="cannot be asked by several workers: its limits"):
-        distribute(limited, Cluster("ray", 2))
-    assert distribute(judge("http://127.0.0.1:9/v1"), Cluster("ray", 2))
+        asker(limited, Cluster("ray", 2))
+    assert asker(judge("http://127.0.0.1:9/v1"), Cluster("ray", 2))
 
 
 def test_the_estimate_counts_requests_tokens_and_cost_without_asking() -> None:

@@ -15,8 +15,6 @@ import pytest
 from typer.testing import CliRunner
 
 from grice.cli import build
-from grice.cluster import Cluster
-from grice.cluster.judging import distribute
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError
 from grice.core.scale import NLI
@@ -103,11 +101,10 @@ def test_a_killed_session_is_counted_from_its_replies(
     assert json.loads(shown.stdout)["notes"]["requests"] == asked * 9 // 6
 
 
-def test_requests_of_several_workers_are_summed_over_sessions(tmp_path: Path) -> None:
+def test_requests_are_summed_over_sessions(tmp_path: Path) -> None:
     with serving(lambda _body, _number: completion("neutral")) as server:
         for limit in (4, 10):
-            spread = distribute(judge(server.url), Cluster())
-            run = evaluate(many(10), spread, into=tmp_path, limit=limit)
+            run = evaluate(many(10), judge(server.url), into=tmp_path, limit=limit)
     assert (run.notes["requests"], run.notes["tokens in"]) == (10, 200)
     assert run.notes["cost"] == pytest.approx(10 * REPLY_COST)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from grice.cluster import Cluster
 from grice.core.errors import GriceError, InputError, NoMemory
 from grice.learners.training.spec import TrainingSpec
 from grice.papers.experiment import TrainingJob, train_jobs
@@ -280,7 +281,7 @@ def test_what_fails_in_a_worker_is_said_with_the_place_of_its_training(
     spec = TrainingSpec(["snli/dev"])
     jobs = [TrainingJob(name, "encoder", spec, {"base": "./nowhere"}) for name in ("one", "two")]
     with pytest.raises(InputError, match=r"^(one|two): encoder/\./nowhere: no such folder"):
-        train_jobs(jobs, tmp_path, workers=2)
+        train_jobs(jobs, tmp_path, Cluster("local", 2))
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -297,7 +298,7 @@ def test_a_training_that_fails_takes_down_those_that_start_from_it_and_no_other(
         TrainingJob("good", learner, spec, {}),
     ]
     with pytest.raises(InputError, match=r"^bad: it failed \(3 of 4 trainings are left"):
-        train_jobs(jobs, tmp_path / "x", workers=workers)
+        train_jobs(jobs, tmp_path / "x", Cluster("local", workers))
     assert [path.parent.name for path in (tmp_path / "x").glob("*/done.json")] == ["good"]
 
 
@@ -354,17 +355,17 @@ def test_a_training_without_memory_is_tried_again_after_the_others_with_half_as_
         return [*made, TrainingJob("after", learner, spec, {}, ("cramped",))]
 
     # Four at once, then two, then one.
-    train_jobs(jobs(cramped="2", other="1", easy="0"), out, workers=4)
+    train_jobs(jobs(cramped="2", other="1", easy="0"), out, Cluster("local", 4))
     tries = {
         path.name.removesuffix(" tries"): len(path.read_text()) for path in out.glob("* tries")
     }
     assert tries == {"cramped": 3, "other": 2, "easy": 1, "after": 1}
     assert len(list(out.glob("*/done.json"))) == 4
     with pytest.raises(NoMemory, match=r"^cramped: no room \(2 of 3 trainings are left"):
-        train_jobs(jobs(cramped="9", easy="0"), tmp_path / "y", workers=2)
+        train_jobs(jobs(cramped="9", easy="0"), tmp_path / "y", Cluster("local", 2))
     # Alone, there is nothing to wait for.
     with pytest.raises(NoMemory, match=r"^cramped: no room \(2 of 3"):
-        train_jobs(jobs(cramped="1", easy="0"), tmp_path / "z", workers=1)
+        train_jobs(jobs(cramped="1", easy="0"), tmp_path / "z", Cluster("local", 1))
 
 
 LEARNER = """
@@ -388,5 +389,5 @@ def test_a_worker_that_is_killed_is_an_error_that_says_how_to_go_on(
         for name in ("one", "two")
     ]
     with pytest.raises(GriceError, match="a process was ended, possibly out of memory"):
-        train_jobs(jobs, tmp_path / "x", workers=2)
+        train_jobs(jobs, tmp_path / "x", Cluster("local", 2))
     assert list((tmp_path / "x").rglob("was here"))

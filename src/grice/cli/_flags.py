@@ -108,6 +108,7 @@ ChartFile = Annotated[
 Into = Annotated[Path, Option("--into", help=("The folder of runs."))]
 EngineName = Annotated[str, Option("--engine", help="local, or ray for many workers.")]
 Workers = Annotated[int, Option(min=1, help="How many workers the ray engine uses.")]
+Gpus = Annotated[float, Option(help="GPUs per Ray worker.")]
 Premise = Annotated[str, Option(help="For a file: the column of the premise or text.")]
 Hypothesis = Annotated[str, Option(help="For a file: the column of the hypothesis.")]
 Images = Annotated[bool, Option(help="Also write each chart as svg, png, pdf and Vega-Lite.")]

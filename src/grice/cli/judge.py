@@ -53,7 +53,7 @@ def judge(
     settings: flags.Settings = None,
     engine: flags.EngineName = "local",
     workers: flags.Workers = 2,
-    gpus: Annotated[float, Option(help=("GPUs per Ray worker."))] = 0.0,
+    gpus: flags.Gpus = 0.0,
     dry_run: flags.DryRun = False,
     items: flags.KeepItems = True,
     keep_going: flags.KeepGoing = False,

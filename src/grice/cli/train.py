@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from grice.cli._flags import Json, Repeated, Settings, pairs, show
+from grice.cli._flags import EngineName, Gpus, Json, Repeated, Settings, pairs, show
 
 if TYPE_CHECKING:
     from grice.learners.training.results import TrainResult
@@ -58,6 +58,7 @@ PaperRecipe = Annotated[
     ),
 ]
 Seeds = Annotated[int, Option(min=1, help=("Train with this many seeds, and report their spread."))]
+SeedsAtOnce = Annotated[int, Option("--workers", min=1, help="Train this many seeds at once.")]
 
 
 def train(
@@ -77,6 +78,9 @@ def train(
     surrogate: Surrogate = False,
     recipe: PaperRecipe = "",
     seeds: Seeds = 1,
+    engine: EngineName = "local",
+    workers: SeedsAtOnce = 1,
+    gpus: Gpus = 0.0,
     settings: Settings = None,
     json: Json = False,
 ) -> None:
@@ -104,6 +108,9 @@ def train(
         surrogate=surrogate,
         recipe=recipe,
         seeds=seeds,
+        engine=engine,
+        workers=workers,
+        gpus=gpus,
         settings=pairs(settings, "-M"),
     )
     show(done.to_rows(), json=json, text=lambda: _print_result(done, learner, out))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grice.cluster.scheduler import Cluster, Job
+from grice.cluster.scheduler import LOCAL, Cluster, Job
 from grice.cluster.workers import WorkerDied
 
-__all__ = ["Cluster", "Job", "WorkerDied"]
+__all__ = ["LOCAL", "Cluster", "Job", "WorkerDied"]

@@ -31,6 +31,10 @@ class RayActors:
     def __init__(
         self, make: Callable[[], Any], workers: int, setup: Setup | None, gpus: float
     ) -> None:
+        if not os.environ.get("RAY_ADDRESS"):
+            # A cluster of our own listens on loopback alone, as Ray's do on macOS and Windows. Ray
+            # reads this when it is imported.
+            os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
         try:
             import ray as package
         except ImportError:
@@ -45,7 +49,7 @@ class RayActors:
         # Workers that may still wait for a node, each with a reference that ends that.
         self.unplaced: dict[Any, Any] = {}
         self.n_running = 0
-        begin = InFolder(str(Path.cwd()), setup)
+        begin = LikeTheCommand.here(setup, gpus)
 
         def start_worker(number: int) -> Any:
             worker: Any = actor.remote(reference, begin, number, workers)
@@ -138,18 +142,31 @@ class RayActors:
 
 
 @dataclass(frozen=True)
-class InFolder:
-    """Setup of a worker in the folder of the command, so that relative paths mean the same."""
+class LikeTheCommand:
+    """Setup of a worker in the folder of the command and with its settings.
+
+    Relative paths and the data folder then mean the same, and `sharing` workers share a GPU.
+    """
 
     folder: str
+    environment: Mapping[str, str]
     setup: Setup | None
+    sharing: int
 
-    def __call__(self, number: int, workers: int) -> None:
+    @classmethod
+    def here(cls, setup: Setup | None, gpus: float) -> LikeTheCommand:
+        """Return the setup for workers of this process, each with so many GPUs."""
+        environment = {key: text for key, text in os.environ.items() if key.startswith("GRICE_")}
+        return cls(str(Path.cwd()), environment, setup, max(1, int(1 / gpus)) if gpus else 1)
+
+    def __call__(self, number: int, workers: int) -> None:  # noqa: ARG002
         """Enter the folder, where this machine has it, and run the inner setup."""
         with suppress(OSError):
             os.chdir(self.folder)
+        os.environ.update(self.environment)
         if self.setup is not None:
-            self.setup(number, workers)
+            # Ray gives each worker its cores, and shows it its own GPUs alone.
+            self.setup(0, self.sharing)
 
 
 def _connect(package: Any, workers: int) -> str | None:

@@ -83,8 +83,8 @@ class Cluster:
     ) -> tuple[set[str], dict[str, GriceError]]:
         """Run all jobs in dependency order; return the names of those done, and errors.
 
-        A job that fails also fails those that depend on it. A job that ran out of memory, or whose
-        worker died, while others ran is retried after them, with half as many at once.
+        A job that fails also fails those that depend on it. A job that ran out of memory while
+        others ran, or whose worker died, is retried after them, with half as many at once.
         """
         queue = _Queue(list({job.name: job for job in jobs}.values()))
         if self._here:
@@ -99,7 +99,7 @@ class Cluster:
                 _drain(pool, queue, progress)
             if not queue.deferred:
                 return queue.done, queue.failed
-            workers //= 2
+            workers = max(1, workers // 2)
             queue.requeue_deferred()
 
     @property
@@ -124,11 +124,16 @@ class Cluster:
         return RayActors(make, workers, setup, self.gpus)
 
 
+# One process: this one.
+LOCAL = Cluster()
+
+
 @dataclass
 class _Queue(Generic[T]):
     """Jobs that wait, in their order.
 
-    While they are `shared` out, one that finds no memory is set aside as `deferred`.
+    One that finds no memory while they are `shared` out, or whose worker died, is set aside as
+    `deferred`.
     """
 
     waiting: list[Job[T]]
@@ -136,6 +141,7 @@ class _Queue(Generic[T]):
     deferred: list[Job[T]] = field(default_factory=list)
     done: set[str] = field(default_factory=set)
     failed: dict[str, GriceError] = field(default_factory=dict)
+    deaths: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self.total = len(self.waiting)
@@ -148,25 +154,23 @@ class _Queue(Generic[T]):
         return ready
 
     def end(self, job: Job[T], result: Callable[[], object]) -> None:
-        """Mark a job as done, or as failed with all jobs that depend on it."""
+        """Mark a job as done, failed, or deferred; those after a failed one are never ready."""
         try:
             result()
             self.done.add(job.name)
         except GriceError as error:
-            if self.shared and isinstance(error, NoMemory | WorkerDied):
+            if isinstance(error, WorkerDied):
+                self.deaths[job.name] += 1
+                again = self.deaths[job.name] < MAX_DEATHS
+            else:
+                again = self.shared and isinstance(error, NoMemory)
+            if again:
                 self.deferred.append(job)
-                return
-            self.failed[job.name] = error
-            lost = {job.name}
-            while (
-                more := {other.name for other in self.waiting if lost.intersection(other.after)}
-                - lost
-            ):
-                lost |= more
-            self.waiting = [other for other in self.waiting if other.name not in lost]
+            else:
+                self.failed[job.name] = error
 
     def requeue_deferred(self) -> None:
-        """Requeue the jobs that ran out of memory, first in the queue."""
+        """Requeue the deferred jobs, first in the queue."""
         self.waiting, self.deferred = self.deferred + self.waiting, []
 
 
@@ -176,7 +180,7 @@ def _drain(pool: _WorkerPool, queue: _Queue[Any], progress: ProgressCallback | N
         while pool.idle and (job := queue.next_ready()):
             pool.start(job, job.work)
         if not pool.busy:
-            if queue.waiting and not pool.idle:
+            if not pool.idle and queue.next_ready():
                 raise GriceError(NO_ROOM)
             return
         for job, _, result in pool.ended():

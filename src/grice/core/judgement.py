@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -115,6 +115,10 @@ class Judge(Protocol):
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """Reply to each question once, in any order."""
+
+
+# How a judge is asked: by this process, or by the workers of a cluster.
+Asker = Callable[[Judge, Iterable[Question], Scale], Iterator[Judgement]]
 
 
 @runtime_checkable

@@ -11,12 +11,12 @@ from functools import partial
 from pathlib import Path
 
 from grice import loading
-from grice.cluster import Cluster, Job
+from grice.cluster import LOCAL, Cluster, Job
 from grice.core.dataset import Dataset
-from grice.core.errors import InputError, MissingData, unknown
+from grice.core.errors import GriceError, InputError, MissingData, unknown
 from grice.core.files import write_atomically
 from grice.core.progress import bar
-from grice.learners.training.folder import ANSWERS
+from grice.learners.training.folder import ANSWERS, DONE
 from grice.learners.training.spec import TrainingSpec
 from grice.learners.training.trainer import TrainingOptions, train, validate_settings
 
@@ -133,7 +133,7 @@ class ModelExperiment:
         *,
         seeds: Sequence[int] = (0,),
         rows: Sequence[str] = (),
-        workers: int = 1,
+        cluster: Cluster = LOCAL,
         slim: bool = False,
         quick: bool = False,
     ) -> tuple[list[dict[str, str]], str]:
@@ -151,7 +151,7 @@ class ModelExperiment:
             if not path.exists():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 make().write(path)
-        train_jobs(jobs, folder, workers=workers)
+        train_jobs(jobs, folder, cluster)
         trial = f" A trial: one epoch over at most {QUICK_PAIRS} pairs a set." if quick else ""
         return [
             {
@@ -201,19 +201,18 @@ def check_settings(jobs: Iterable[TrainingJob]) -> None:
             raise
 
 
-def train_jobs(jobs: Iterable[TrainingJob], folder: Path, *, workers: int = 1) -> None:
-    """Train all jobs, at most `workers` at once, each worker a process; finished jobs are skipped.
+def train_jobs(jobs: Iterable[TrainingJob], folder: Path, cluster: Cluster) -> None:
+    """Train all jobs, one at once for each worker of the cluster; finished jobs are skipped.
 
     A training that fails takes down those that start from it alone; its error is raised when the
     others are done. One that ran out of memory is tried again after them, with half as many at
-    once.
+    once. Workers on other machines must write to the same folder.
     """
     waiting = {job.path: Job(job.path, job, job.after) for job in jobs}
-    make = partial(partial, _train, folder=folder, quiet=workers > 1)
-    with bar(f"training into {folder}", "models") if workers > 1 else nullcontext() as draw:
-        done, failed = Cluster("local", workers).run(
-            waiting.values(), make, setup=_share, progress=draw
-        )
+    elsewhere = cluster.engine == "ray" or cluster.workers > 1
+    make = partial(partial, _train, folder=folder, quiet=elsewhere)
+    with bar(f"training into {folder}", "models") if elsewhere else nullcontext() as draw:
+        done, failed = cluster.run(waiting.values(), make, setup=_share, progress=draw)
     for name, error in failed.items():
         left = len(waiting) - len(done)
         more = (
@@ -221,8 +220,14 @@ def train_jobs(jobs: Iterable[TrainingJob], folder: Path, *, workers: int = 1) -
             if left > 1
             else ""
         )
-        error.args = (f"{name}: {error}{more}",)
+        error.args = (f"{folder / name}: {error}{more}",)
         raise error
+    for name in done:
+        if not (folder / name / DONE).is_file():
+            raise GriceError(
+                f"{folder / name}: was trained on another machine, whose files are not here; use a"
+                " folder that all machines share"
+            )
 
 
 def _share(worker: int, workers: int) -> None:

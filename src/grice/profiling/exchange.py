@@ -12,7 +12,14 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.estimate import Estimate, mean
 from grice.core.item import Card
-from grice.core.judgement import BindsItems, EstimatesCost, HasRecordedAnswers, Judge, Learner
+from grice.core.judgement import (
+    Asker,
+    BindsItems,
+    EstimatesCost,
+    HasRecordedAnswers,
+    Judge,
+    Learner,
+)
 from grice.core.progress import bar
 from grice.profiling.phrases import is_above
 from grice.reporting.formats import percent, round_percent
@@ -68,6 +75,7 @@ def ask_exchanged(
     into: Path | None,
     seed: int = 0,
     items: bool = True,
+    ask: Asker | None = None,
 ) -> Exchange | None:
     """Evaluate a model on items with swapped premises.
 
@@ -92,6 +100,7 @@ def ask_exchanged(
             items=items,
             keep_going=True,
             progress=progress,
+            ask=ask,
         )
     both = again.frame.select("id", pl.col("answer").alias("again")).join(
         run.frame.select("id", "answer"), on="id", maintain_order="left"

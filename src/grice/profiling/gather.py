@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from grice import loading
+from grice.cluster import LOCAL, Cluster
+from grice.cluster.judging import asker
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError, MissingData
 from grice.core.judgement import Judge, Learner
@@ -47,6 +49,7 @@ def gather(
     keep_going: bool = False,
     probe: bool = True,
     panel: bool = False,
+    cluster: Cluster = LOCAL,
 ) -> ProfileInputs:
     """Evaluate every model on every dataset and store the answers in `into`.
 
@@ -56,7 +59,7 @@ def gather(
     """
     inputs = ProfileInputs()
     where: dict[str, Any] = {"into": into, "limit": limit, "seed": seed}
-    rest = {**where, "items": items, "keep_going": keep_going}
+    rest = {**where, "items": items, "keep_going": keep_going, "cluster": cluster}
     names = [judge, *(name for name in against if not loading.is_recorded(name))]
     models = [*loading.load_judges(judge, settings), *loading.load_judges(names[1:])]
     judges = dict(zip(names, models, strict=False))
@@ -72,7 +75,14 @@ def gather(
     for dataset in datasets:
         runs = _ask(judge, judges[judge], dataset, inputs, **rest)
         inputs.exchanges += _exchanged(
-            dataset, runs, judges[judge][1], exchange, into=into, seed=seed, items=items
+            dataset,
+            runs,
+            judges[judge][1],
+            exchange,
+            into=into,
+            seed=seed,
+            items=items,
+            cluster=cluster,
         )
         # Other models are evaluated only on datasets that the profiled model could answer.
         for name in against if runs else ():
@@ -100,12 +110,14 @@ def _exchanged(
     into: Path,
     seed: int,
     items: bool,
+    cluster: Cluster,
 ) -> list[Exchange]:
     """Run the premise-swap test where it was requested or costs nothing."""
     count = (DEFAULT if free_to_ask(judge) else 0) if exchange is None else exchange
     if not runs or not count:
         return []
     rest = {"into": into.with_name("exchanged"), "seed": seed, "items": items}
+    rest["ask"] = asker(judge, cluster)
     swapped = ask_exchanged(data, runs[0], judge, count=count, **rest)  # type: ignore[arg-type]
     return [swapped] if swapped else []
 
@@ -143,13 +155,19 @@ def _parts(name: str) -> list[str]:
 
 
 def _ask(
-    spec: str, named: tuple[str, Judge | Learner], data: Dataset, inputs: ProfileInputs, **rest: Any
+    spec: str,
+    named: tuple[str, Judge | Learner],
+    data: Dataset,
+    inputs: ProfileInputs,
+    cluster: Cluster,
+    **rest: Any,
 ) -> list[Run]:
     """Return the model's run on a dataset; none, with a note, if it cannot answer on the scale."""
     name, judge = named[0] or spec, named[1]
     try:
         with bar(f"{name} on {data.name}") as progress:
-            return [evaluate(data, judge, name=named[0], progress=progress, **rest)]
+            ask = asker(judge, cluster)
+            return [evaluate(data, judge, name=named[0], progress=progress, ask=ask, **rest)]
     except InputError as error:
         inputs.not_tested.append(f"{data.name} by {name}: {error}")
         return []

@@ -14,7 +14,15 @@ import polars as pl
 from grice.core.dataset import Dataset, questions_of
 from grice.core.errors import InputError
 from grice.core.item import Question
-from grice.core.judgement import BindsItems, HasNotes, Judge, Judgement, Learner, WorksInFolder
+from grice.core.judgement import (
+    Asker,
+    BindsItems,
+    HasNotes,
+    Judge,
+    Judgement,
+    Learner,
+    WorksInFolder,
+)
 from grice.core.progress import ProgressCallback
 from grice.core.sampling import Slice, limit_items
 from grice.core.scale import Scale
@@ -45,6 +53,7 @@ def evaluate(
     items: bool = True,
     keep_going: bool = False,
     progress: ProgressCallback | None = None,
+    ask: Asker | None = None,
 ) -> Run:
     """Ask a judge every pending item of a dataset, once.
 
@@ -56,7 +65,8 @@ def evaluate(
     others. `name` is the judge's name in tables. With `items` the folder also stores the items, so
     that the run can be read without its data. `UnusableReplies` is raised if the first 20 replies
     are all faults or their labels have almost no probability, except with `keep_going`. A judge
-    that must see data first (`baseline/majority`) is fitted on this dataset.
+    that must see data first (`baseline/majority`) is fitted on this dataset. `ask` lets others than
+    this process ask the judge.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> grice.evaluate(data, grice.load_judge("baseline/majority")).answered
@@ -68,7 +78,7 @@ def evaluate(
     if into is None:
         if again:
             raise InputError(f"again='{again}' retries responses of a stored run; give into=…")
-        replies = _ask(fitted, rows, set(), empty, keep_going, progress)
+        replies = _ask(fitted, rows, set(), empty, keep_going, progress, ask)
         return replace(empty, frame=frame_of(replies, empty.scale), notes=_notes(fitted))
     folder = into / part_folder(empty, part)
     with lock_run(folder):
@@ -76,11 +86,12 @@ def evaluate(
         if items:
             store_items(data, folder)
         truncate_partial_line(folder / LINES)
-        fitted = fitted.work_in(folder) if isinstance(fitted, WorksInFolder) else fitted
+        if isinstance(fitted, WorksInFolder) and ask is None:
+            fitted = fitted.work_in(folder)
         done, began = read_settled_ids(folder / LINES, again), time.monotonic()
         asks = not _pending(rows, done).is_empty()
         with record_session(folder, fitted, asks=asks), open_for_append(folder / LINES) as append:
-            for judgement in _ask(fitted, rows, done, empty, keep_going, progress):
+            for judgement in _ask(fitted, rows, done, empty, keep_going, progress, ask):
                 append(judgement)
         run = replace(Run.read(folder), data=data)
         write_log(
@@ -151,6 +162,7 @@ def _ask(
     run: Run,
     keep_going: bool,
     progress: ProgressCallback | None,
+    ask: Asker | None,
 ) -> Iterator[Judgement]:
     """Yield replies to the pending questions; check that each is expected, valid and unique."""
     pending = _pending(rows, done)
@@ -169,8 +181,12 @@ def _ask(
 
     if progress:
         progress(done_before, total)
+    if not known:
+        return
     # Replies to questions that were taken are stored, even where the first ones are unusable.
-    for judgement in judge.judge(questions(), run.scale) if known else ():
+    for judgement in (
+        ask(judge, questions(), run.scale) if ask else judge.judge(questions(), run.scale)
+    ):
         admit(judgement, judge.name, known, admitted, run.scale)
         yield judgement
         first.add(judgement)

@@ -189,7 +189,7 @@ class Experiment(Protocol):
         *,
         seeds: Sequence[int],
         rows: Sequence[str],
-        workers: int,
+        cluster: Any,
         slim: bool,
         quick: bool,
     ) -> tuple[list[dict[str, str]], str]:

@@ -10,7 +10,7 @@ from typing import Any, TypedDict, Unpack, overload
 
 from grice import loading
 from grice.cluster import Cluster
-from grice.cluster.judging import distribute
+from grice.cluster.judging import asker
 from grice.core.dataset import Dataset
 from grice.core.item import Question
 from grice.core.judge_spec import JudgeSpec
@@ -114,12 +114,13 @@ def judge(
     options: dict[str, Any] = {"limit": limit, "seed": seed, "again": again, "items": items}
     options["part"] = Slice.parse(part) if part else None
     options |= {"into": output_dir, "keep_going": keep_going}
+    cluster = Cluster(engine, workers, gpus)
     for name, judge in unpublished:
         if probe:
             judge = choose_readout(judge, data, into=output_dir, limit=limit, seed=seed, name=name)
         with bar(_name(name, judge)) as progress:
-            spread = distribute(judge, Cluster(engine, workers, gpus))
-            run = evaluate(data, spread, name=name, progress=progress, **options)
+            ask = asker(judge, cluster)
+            run = evaluate(data, judge, name=name, progress=progress, ask=ask, **options)
         runs.append(run)
         if run.warning:
             say(f"{run.judge}: {run.warning.text}")

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from grice.cluster import Cluster
 from grice.core.dataset import GOLD, Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.estimate import mean
@@ -43,6 +44,9 @@ def profile(
     settings: Mapping[str, SettingValue] | None = None,
     limit: int | None = None,
     exchange: int | None = None,
+    engine: str = "local",
+    workers: int = 2,
+    gpus: float = 0.0,
     people: bool = True,
     seed: int = 0,
     images: bool = False,
@@ -68,7 +72,8 @@ def profile(
     the published human means are left out. `chapters` are files with user-defined chapters. With
     `images` each chart is also written as files, with `pdf` an installed browser prints the page;
     without `items` the page has no sentence of the data.
-    `keep_going` continues even if the first 20 replies are invalid. `probe`: see `grice.judge`.
+    `keep_going` continues even if the first 20 replies are invalid. `probe`, `engine`, `workers`
+    and `gpus` are those of `grice.judge`.
     `BelowThreshold` is raised after the page is written if the accuracy on items with one gold
     answer whatever the reading is below `fail_under`; invalid responses count as wrong.
 
@@ -90,6 +95,7 @@ def profile(
         "keep_going": keep_going,
         "probe": probe,
         "panel": panel,
+        "cluster": Cluster(engine, workers, gpus),
     }
     answers = gather(judge, rivals, datasets, into=Path(out) / "runs", **rest)
     judge_profile = make_folder(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from grice.cluster import LOCAL, Cluster
 from grice.core.errors import InputError
 from grice.core.judge_spec import JudgeSpec
 from grice.core.shelf import PAPERS
@@ -28,7 +29,9 @@ def reproduce(
     train: Path | None = None,
     rows: Sequence[str] = (),
     seeds: int = 1,
+    engine: str = "local",
     workers: int = 1,
+    gpus: float = 0.0,
     slim: bool = False,
     quick: bool = False,
     targets: int = 0,
@@ -43,8 +46,10 @@ def reproduce(
     one "trained" here, "yours", or the "print" alone, a check that has no `ours` and does not
     count as agreement. With `train`, a folder, the paper's models are trained there first, with
     `settings` for training: for all its `rows` or those named, for `seeds` seeds, with `workers` in
-    parallel. `slim` stores answers and no weights; `quick` is a trial of one epoch over small
-    samples. `on` is a seed of fresh pairs of the paper's design, with `groups` of each phenomenon,
+    parallel; `engine="ray"` uses those of a Ray cluster, each with `gpus`. `slim` stores answers
+    and no weights; `quick` is a trial of one epoch over small samples.
+
+    `on` is a seed of fresh pairs of the paper's design, with `groups` of each phenomenon,
     and the judges of `by` are compared on published and fresh pairs; or a file of pairs, such as
     mined ones. `targets` puts so many verbs into each sentence of veridicality's substitutions; 0
     puts in all.
@@ -54,8 +59,11 @@ def reproduce(
     ('share of SNLI', 10.8, 12)
     """
     is_training = train is not None
-    if not is_training and (rows or slim or quick or seeds > 1 or workers > 1):
-        raise InputError("--row, --seeds, --workers, --slim and --quick need --train FOLDER")
+    cluster = Cluster(engine, workers, gpus)
+    if not is_training and (rows or slim or quick or seeds > 1 or cluster != LOCAL):
+        raise InputError(
+            "--row, --seeds, --engine, --workers, --gpus, --slim and --quick need --train FOLDER"
+        )
     _refuse_unused(is_training, bool(by), targets, on, groups)
     loaded_paper: Paper = PAPERS.find(paper)
     chosen = [loaded_paper.exhibit(name) for name in exhibits] or list(loaded_paper.exhibits)
@@ -67,7 +75,7 @@ def reproduce(
     if loaded_paper.experiment is None:
         raise InputError(f"the paper '{paper}' has no models to train; leave out --train")
     train_models = partial(
-        loaded_paper.experiment.train, train, rows=rows, workers=workers, slim=slim, quick=quick
+        loaded_paper.experiment.train, train, rows=rows, cluster=cluster, slim=slim, quick=quick
     )
     return _train_and_compute(chosen, paper_bench, train_models, dict(settings or {}), seeds)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from grice.cluster import LOCAL, Cluster
 from grice.learners.training.results import TrainResult
 from grice.learners.training.spec import TrainingSpec
-from grice.learners.training.trainer import TrainingOptions
+from grice.learners.training.trainer import TrainingOptions, seed_runs, validate_settings
 from grice.learners.training.trainer import train as run_training
 from grice.loading import load
+from grice.papers.experiment import TrainingJob, train_jobs
 
 
 def train(
@@ -30,6 +32,9 @@ def train(
     surrogate: bool = False,
     recipe: str = "",
     seeds: int = 1,
+    engine: str = "local",
+    workers: int = 1,
+    gpus: float = 0.0,
     settings: Mapping[str, object] | None = None,
     quiet: bool = False,
 ) -> TrainResult:
@@ -38,8 +43,9 @@ def train(
     The arguments are the flags of `grice train`, `start` being `--from` and `settings` every `-M`:
     `on` names the training data, `dev` the data that select the best epoch, and `ask` further
     evaluation data. The result has the trained models, each with its folder and its scores;
-    `to_rows()` makes rows of a table. After a kill the same call resumes; once finished it does
-    nothing.
+    `to_rows()` makes rows of a table. `workers` train so many seeds at once; `engine="ray"` uses
+    those of a Ray cluster, each with `gpus`. After a kill the same call resumes; once finished it
+    does nothing.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -66,9 +72,15 @@ def train(
     arguments = {key: str(value) for key, value in (settings or {}).items()}
     arguments |= {"recipe": recipe} if recipe else {}
     options = TrainingOptions(seeds=seeds, quiet=quiet)
-    return run_training(
-        learner, spec, load=load, out=Path(out), settings=arguments, options=options
-    )
+    cluster, out = Cluster(engine, workers, gpus), Path(out)
+    if cluster != LOCAL:
+        validate_settings(learner, spec, arguments)
+        jobs = [
+            TrainingJob(str(path.relative_to(out)), learner, spec, {**arguments, **seed})
+            for path, seed in seed_runs(out, arguments, seeds).items()
+        ]
+        train_jobs(jobs, out, cluster)
+    return run_training(learner, spec, load=load, out=out, settings=arguments, options=options)
 
 
 def _names(names: str | Sequence[str]) -> list[str]:

@@ -72,7 +72,6 @@ def train(
     `preds/…`.
     """
     fixed_settings, chosen = dict(settings or {}), options or TrainingOptions()
-    seeds = chosen.seeds
     validate_settings(learner, spec, fixed_settings)
     data = _read(learner, spec, load)
 
@@ -82,14 +81,17 @@ def train(
         run = partial(_run, learner, data, folder, own_settings, request, quiet=chosen.quiet)
         return _unless_finished(folder, request, run, keep=chosen.keep_weights)
 
+    runs = seed_runs(out, fixed_settings, chosen.seeds)
+    models = [model for place, seed in runs.items() for model in once(place, seed)]
+    return TrainResult(models, _spread(data, models, list(runs)) if chosen.seeds > 1 else ())
+
+
+def seed_runs(out: Path, settings: Mapping[str, str], seeds: int) -> dict[Path, dict[str, str]]:
+    """Return the settings of each seed by its folder; a single training has `out` for itself."""
     if seeds == 1:
-        return TrainResult(once(out, {}))
-    first = TrainingArguments().with_settings({"seed": fixed_settings.get("seed", 0)}).seed
-    places = {str(seed): out / f"seed-{seed}" for seed in range(first, first + seeds)}
-    models = [
-        model for seed, seed_folder in places.items() for model in once(seed_folder, {"seed": seed})
-    ]
-    return TrainResult(models, _spread(data, models, list(places.values())))
+        return {out: {}}
+    first = TrainingArguments().with_settings({"seed": settings.get("seed", 0)}).seed
+    return {out / f"seed-{n}": {"seed": str(n)} for n in range(first, first + seeds)}
 
 
 def validate_settings(learner: str, spec: TrainingSpec, settings: Mapping[str, str]) -> None:
