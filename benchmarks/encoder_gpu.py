@@ -28,7 +28,6 @@ import numpy as np
 from grice.core.item import Question
 from grice.core.scale import NLI
 from grice.judges.providers.encoder import Encoder
-from grice.models import feeding
 from grice.models import torch as engine
 from grice.models.batching import Array, TokenBatch, plan_batches, prefetch
 
@@ -47,13 +46,6 @@ def main() -> None:
     flags.add_argument("--sizes", nargs="*", default=["base", "large"], choices=list(SHAPES))
     flags.add_argument("--rounds", type=int, default=3)
     flags.add_argument("--device", default="cuda")
-    flags.add_argument(
-        "--here",
-        type=int,
-        nargs="*",
-        default=[feeding.HERE],
-        help="texts tokenised in this process",
-    )
     flags.add_argument("--json", type=Path, default=None, help="write the figures here too")
     given = flags.parse_args()
     asked = pairs(given.pairs, given.count)
@@ -61,10 +53,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         for size in given.sizes:
             judge = random_judge(Path(scratch) / size, size, asked, given.device)
-            for feeding.HERE in given.here:
-                name = f"{size}, {feeding.HERE} texts tokenised here"
-                figures[name] = row = measure(judge, asked, given.rounds)
-                print(name, json.dumps(row), flush=True)
+            figures[size] = row = measure(judge, asked, given.rounds)
+            print(size, json.dumps(row), flush=True)
     if given.json:
         given.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 

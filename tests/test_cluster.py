@@ -29,6 +29,8 @@ from grice.generate import suites
 from grice.judges.providers.baseline import Majority, Random
 from grice.storage.evaluation import evaluate
 from grice.verbs.make import make
+from grice.verbs.profile import profile
+from grice.verbs.train import train
 from tests.hand import pair, wait_until
 
 
@@ -99,6 +101,25 @@ def test_a_run_has_the_same_bytes_for_any_number_of_workers_and_resumes_with_ano
             ask = asker(Random(), cluster)
             evaluate(data, Random(), into=tmp_path / into, limit=limit, ask=ask)
     assert lines(tmp_path / "ray") == lines(tmp_path / "alone")
+
+
+@pytest.mark.slow
+@on_ray
+def test_training_and_profile_write_on_ray_what_they_write_here(tmp_path: Path) -> None:
+    vectors = tmp_path / "vectors.txt"
+    vectors.write_text("some 0.1 0.3\nall 0.5 -0.2\nnot -0.7 0.1\n")
+    given = {"epochs": 1, "vectors": str(vectors)}
+    scores = []
+    for engine in ("local", "ray"):
+        out = tmp_path / engine
+        more: dict[str, Any] = {"engine": engine, "workers": 2}
+        more_data: dict[str, Any] = {"on": "quantifiers", "dev": "quantifiers@1", **more}
+        scores.append(train("bow", out=out, settings=given, seeds=2, **more_data).spread)
+        profile("encoder/grice-mini", data="quantifiers", limit=150, out=out / "page", **more)
+    assert scores[0] == scores[1]
+    for name in ("seed-*/model.safetensors", "seed-*/answers.jsonl", "page/*.*", "page/*/*/j*"):
+        here, there = (sorted((tmp_path / engine).glob(name)) for engine in ("local", "ray"))
+        assert here and [path.read_bytes() for path in here] == [p.read_bytes() for p in there]
 
 
 @pytest.mark.slow

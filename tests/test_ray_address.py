@@ -45,6 +45,30 @@ def test_a_dead_address_ends_the_command_with_one_line_before_ray_is_asked(tmp_p
     )
 
 
+LISTENERS = """
+import psutil
+from grice.cluster import Cluster
+
+def listening():
+    command = psutil.Process()
+    for process in (command, *command.children(recursive=True)):
+        for held in process.net_connections("tcp"):
+            if held.status == psutil.CONN_LISTEN:
+                yield held.laddr.ip.removeprefix("::ffff:")
+
+list(Cluster("ray", 1).map(lambda: str, (print(*listening()) for _ in range(3))))
+"""
+
+
+@pytest.mark.slow
+def test_a_cluster_of_ones_own_listens_on_loopback_alone() -> None:
+    pytest.importorskip("ray")
+    environment = {key: held for key, held in os.environ.items() if not key.startswith("RAY_")}
+    command = [sys.executable, "-c", LISTENERS]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) == {"127.0.0.1"} and len(done.stdout.split()) >= 10
+
+
 @pytest.mark.parametrize("form", ["127.0.0.1:{}", "localhost:{}", "ray://127.0.0.1:{}"])
 def test_a_door_that_opens_is_left_to_ray_and_a_closed_one_is_not(form: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:

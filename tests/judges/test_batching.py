@@ -91,7 +91,7 @@ def test_every_text_is_in_one_batch_when_the_budget_is_a_device_s() -> None:
     assert sorted(place for batch in batches for place in batch.places) == list(range(20_000))
     shapes = [batch.inputs["input_ids"].shape for batch in batches]
     assert max(rows * width for rows, width in shapes) <= 65_536
-    assert [width for _, width in shapes] == sorted((width for _, width in shapes), reverse=True)
+    assert len(batches) <= 8, "of like lengths, in windows of thousands"
 
 
 def test_the_search_for_cycles_goes_on_when_the_last_is_out() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from grice.cluster.scheduler import Cluster
 from grice.core.errors import GriceError, InputError
 from grice.core.item import Question
-from grice.core.judgement import Asker, HasNotes, Judge, Judgement, Learner, RunsAlone
+from grice.core.judgement import Asker, HasNotes, Judge, Judgement, Learner, RunsAlone, in_turn
 from grice.core.scale import Scale
 
 # Fixed, and not a share of the work, so that batches do not depend on the number of workers.
@@ -64,13 +64,11 @@ def _counts(judge: Judge) -> dict[str, int]:
 
 def _answers(judge: Judge, part: list[Question], scale: Scale) -> list[Judgement]:
     """Return the judgements of a part in the order of its questions; a judge may use another."""
-    judgements = {judgement.item: judgement for judgement in judge.judge(part, scale)}
-    missing = [question.id for question in part if question.id not in judgements]
-    if missing or len(judgements) != len(part):
-        raise GriceError(
-            f"'{judge.name}' did not reply once to each of {len(part)} questions: {missing[:1]}"
-        )
-    return [judgements[question.id] for question in part]
+    replies = list(judge.judge(part, scale))
+    ordered = list(in_turn(part, replies))
+    if not len(part) == len(ordered) == len(replies):
+        raise GriceError(f"'{judge.name}' did not reply once to each of {len(part)} questions")
+    return ordered
 
 
 def _carry(judge: Judge) -> None:

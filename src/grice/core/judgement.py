@@ -117,6 +117,23 @@ class Judge(Protocol):
         """Reply to each question once, in any order."""
 
 
+def in_turn(questions: Sequence[Question], judgements: Iterable[Judgement]) -> Iterator[Judgement]:
+    """Yield judgements in the order of the questions; one that comes early waits for its turn.
+
+    >>> judgements = [Judgement("b", "neutral"), Judgement("a", "neutral")]
+    >>> [j.item for j in in_turn([Question("a", "…"), Question("b", "…")], judgements)]
+    ['a', 'b']
+    """
+    early: dict[str, Judgement] = {}
+    turn = iter(questions)
+    expected = next(turn, None)
+    for judgement in judgements:
+        early[judgement.item] = judgement
+        while expected and expected.id in early:
+            yield early.pop(expected.id)
+            expected = next(turn, None)
+
+
 # How a judge is asked: by this process, or by the workers of a cluster.
 Asker = Callable[[Judge, Iterable[Question], Scale], Iterator[Judgement]]
 

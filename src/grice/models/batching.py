@@ -7,7 +7,7 @@ import queue
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -17,8 +17,9 @@ from grice.core.item import Question
 Array = np.ndarray[Any, Any]
 Texts = tuple[str, str | None]
 T = TypeVar("T")
-# Small enough for an early first answer, large enough for batches of like lengths.
-WINDOW = 1024
+# Texts of which batches of like lengths are made. Few, so that answers come early and in about the
+# order of the questions; 1,024 took 2% less time on a CPU.
+WINDOW = 128
 
 
 @dataclass(frozen=True)
@@ -109,20 +110,16 @@ class Tokens:
 
 
 def plan_batches(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[TokenBatch]:
-    """Yield batches over all texts, longest first, tokenised in windows as needed."""
-    order = longest_first([len(first) + len(second or "") for first, second in texts])
+    """Yield batches of the texts, window by window, in each the longest first."""
     # A large budget needs more texts to fill a batch of like lengths.
     size = max(WINDOW, budget // 8)
-    # The first window is smaller: a device has nothing to do until it is tokenised.
-    cuts = [0, *range(max(WINDOW, size // 4), len(order), size), len(order)]
-    for start, end in pairwise(cuts):
-        window = order[start:end]
-        encoded = tokens.encode([texts[i] for i in window])
+    for start in range(0, len(texts), size):
+        encoded = tokens.encode(texts[start : start + size])
         for rows in split_by_budget(_lengths(encoded), budget):
             chosen = [encoded[i] for i in rows]
             with paused_gc:
                 batch = TokenBatch(
-                    [window[i] for i in rows], list(map(tokens.cut, chosen)), tokens.arrays(chosen)
+                    [start + i for i in rows], list(map(tokens.cut, chosen)), tokens.arrays(chosen)
                 )
             yield batch
 

@@ -30,17 +30,12 @@ class EngineSettings:
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """Model with its tokeniser and its token budget per batch.
-
-    `apart` says whether another process makes the batches of many texts, `notes` what a user should
-    know of the model.
-    """
+    """Model with its tokeniser, its token budget per batch, and what a user should know of it."""
 
     tokens: Tokens
     engine: ScoringEngine
     budget: int
     notes: Mapping[str, str] = field(default_factory=dict)
-    apart: bool = False
 
 
 class Precision(Protocol):
@@ -119,7 +114,4 @@ def load_torch(
         longest=longest,
         names=text_tokenizer.model_input_names,
     )
-    apart = device.device.startswith("cuda")
-    return LoadedModel(
-        tokens, Torch(model, device, read), settings.batch_tokens or device.budget, apart=apart
-    )
+    return LoadedModel(tokens, Torch(model, device, read), settings.batch_tokens or device.budget)

@@ -12,7 +12,7 @@ import numpy as np
 
 from grice.core.errors import InputError
 from grice.core.item import Question
-from grice.core.judgement import Judgement
+from grice.core.judgement import Judgement, in_turn
 from grice.core.scale import NLI, Answer, Scale
 from grice.core.settings import read_settings, setting, with_settings
 from grice.judges.labels import label_columns, output_names
@@ -27,7 +27,6 @@ from grice.models.engines import (
     load_onnx,
     load_torch,
 )
-from grice.models.feeding import plan_apart
 from grice.models.scores import NOT_A_NUMBER, short, shorts, softmax
 
 ENGINES = ("auto", "onnx", "torch")
@@ -117,12 +116,17 @@ class Encoder:
         return self.settings.longest(self.checkpoint)
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """Yield a judgement of each question, longest pairs first; equal pairs are read once."""
+        """Yield a judgement of each question, in their order; equal pairs are read once."""
+        asked = list(questions)
+        yield from in_turn(asked, self._by_batch(asked, scale))
+
+    def _by_batch(self, questions: Sequence[Question], scale: Scale) -> Iterator[Judgement]:
+        """Yield the judgements of each batch as it is read."""
         read = self._reader(scale)
         ids_by_text = group_by_text(questions)
         texts, ids = list(ids_by_text), list(ids_by_text.values())
         model = self._model
-        batches = (plan_apart if model.apart else plan_batches)(texts, model.tokens, model.budget)
+        batches = plan_batches(texts, model.tokens, model.budget)
         self.notes, cut = dict(model.notes), 0
         for batch, scores in model.engine.scores(batches):
             sound = np.asarray(np.isfinite(scores).all(axis=1))

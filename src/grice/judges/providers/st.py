@@ -17,7 +17,7 @@ from grice.core.dataset import GOLD, Dataset
 from grice.core.errors import InputError, unknown
 from grice.core.files import read_json
 from grice.core.item import Question
-from grice.core.judgement import Judge, Judgement, best
+from grice.core.judgement import Judge, Judgement, best, in_turn
 from grice.core.scale import Answer, Scale
 from grice.core.settings import read_settings, setting, with_settings
 from grice.judges.head import PENALTIES, PENALTY, Head, features, fit
@@ -102,7 +102,12 @@ class St:
         return describe_arithmetic(self.checkpoint.onnx_file(), self.settings, what=self.name)
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """Yield a judgement of each question; each sentence is encoded once."""
+        """Yield a judgement of each question, in their order; each sentence is encoded once."""
+        asked = list(questions)
+        yield from in_turn(asked, self._by_text(asked, scale))
+
+    def _by_text(self, questions: Sequence[Question], scale: Scale) -> Iterator[Judgement]:
+        """Yield the judgements of each pair of sentences."""
         self._check(scale)
         ids_by_text = group_by_text(questions)
         texts, ids = list(ids_by_text), list(ids_by_text.values())

@@ -330,7 +330,7 @@ def _spread(
         accuracies = [accuracy(run_frame) for run_frame in frame.partition_by("judge")]
         mean = statistics.mean(estimate.value if estimate else 0.0 for estimate in accuracies)
         variances = [
-            MEASURES.find("instability")(part)(frame)
+            MEASURES.find("instability")(part, reading_of(dataset))(frame)
             for part in ("total", "independent", "covariance")
         ]
         parts = [round(variance.value, 6) if variance else None for variance in variances]
