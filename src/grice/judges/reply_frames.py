@@ -1,67 +1,67 @@
-"""How a sentence states a label: what leads to it, and what only names the task on the way."""
+"""How a sentence states a label: only words that name the task lead to it.
+
+A clause states the label at its end if all its words are words of the task (`words/replies.tsv`)
+and the last one links to an answer: "the answer is", "I would choose", "label:". Denials, hedges
+and people other than the writer are no such words. A clause before it may give the reason.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
+from grice.core.words import read_lists
 from grice.judges import reply_grammar as grammar
 
-ARROWS = ("→", "⇒", "->", "=>")
+LISTS = {
+    name: frozenset(words)
+    for name, words in read_lists(Path(__file__).parent / "words" / "replies.tsv").items()
+}
+ARROWS = frozenset(("->", "=>", "→", "⇒"))
+SIGNS = ARROWS | {":", "=", "-", "|"}
+ANSWERS, THEREFORE, FILLERS = LISTS["answers"], LISTS["therefore"], LISTS["fillers"]
+OPENERS = LISTS["openers"] | THEREFORE
+LEADS = LISTS["leads"] | OPENERS
+SAYS = LISTS["says"]
+LINKS = LISTS["links"] | SIGNS
+SUBJECTS = LISTS["subjects"] | ANSWERS
+TASK_WORDS = SAYS | LINKS | SUBJECTS | FILLERS | LISTS["others"] | (OPENERS - {"yes"})
+# Words of the task that state nothing: a definition, an instruction, a question, one of several.
+NO_STATEMENT = re.compile(
+    r"^(?:is|are|should|would|do|does|can|will|am|for|with|to|as|of|which|given|by|from|in|under|on"
+    r"|at|and)\b|^(?:answer|label) (?:with|as|it|this)\b|\b(?:can|could) be$|\bwhich (?:is|are)$"
+    r"|\bgiven (?:that|the (?:label|answer))\b|\bshould (?!be\b)|\b(?:given|is) as$"
+    r"|^they (?!(?:are|form|have|stand|constitute|represent)\b)"
+    r"|\b(?:is|are|would|should|will) (?:the|it|this|that|we|i)$"
+)
+ONE_OF_SEVERAL = re.compile(r"\b(?:one|second|third|only) (?:answer|option|label|choice|pair)\b")
+CONTRACTIONS = (("'s", " is"), ("'d", " would"), ("'ll", " will"), ("'m", " am"), ("'re", " are"))
 # Where a clause that gives the reason may end.
 CLAUSE_END = re.compile(
-    r"[,;] (?:and )?| - |[→⇒]|[-=]>"
+    r"[,;:](?: (?:and )?|$)| - |[→⇒]|[-=]>"
     r"| (?:and )?(?=(?:so|thus|therefore|hence|meaning|making|which (?:makes|means)) )"
 )
-# Words before a conclusion that add nothing to it.
-INTRODUCTION = re.compile(
-    r"to (?:summari[sz]e|sum up|conclude|recap|answer (?:your|the) question|be (?:clear|precise))"
-    r"|in (?:nli terms|terms of nli|summary|other words|short|sum|total|the end|essence)"
-    r"|for (?:this|that|these|those|the above) reasons?"
-    r"|with (?:this|that|these)(?: facts?)? in mind"
-    r"|all in all|(?:all )?taken together|all things considered|by definition|on balance"
-    r"|from (?:this|that|the above)|at the end of the day"
+# What an answer is based on, and the options it is chosen from.
+BASIS = re.compile(
+    r"(?:based on|given|considering|according to|from|looking at|with respect to)"
+    r" (?:(?:this|that|it)(?=,|$)|(?:\w+ ){0,3}(?:above|analysis|premises?|information|reasoning"
+    r"|context|text|sentences?|definitions?|evidence|hypothesis|provided|given)(?: alone| only)?)"
+    r"|(?:out )?(?:of|between|among|from)(?: (?:the |these )?(?:\w+ )?(?:options|labels|choices))?"
 )
-REASONED = re.compile(r"(?:since|because|given that|while|although|though|even though)\b")
-# Words that name the task and its parts.
-_WORDS = """
-a an the my our this that these those both two i i'd i'll we we'd we'll us it it's its your here
-here's is are be am will would should must can to of for from in on at between with as and by under
-given so thus therefore hence then now finally overall clearly definitely simply confidently best
-most correct appropriate accurate suitable fitting right final logical semantic textual logically
-nli standard answer label relation relationship verdict option choice result conclusion judgment
-judgement classification category prediction response output decision inference class assessment
-evaluation determination describe describes captures fits fit matches characterizes characterises
-applies represents summarizes reflects expresses premise hypothesis claim sentence sentences
-statement statements text texts pair information evidence analysis reasoning above provided based
-according considering requested respect conclude concluded determine determined infer inferred see
-say state classify classified categorize categorized categorise categorised labeled labelled assign
-assigned select selected choose chosen pick described characterize characterized call called mark
-marked judge judged consider considered means meaning indicates indicating makes making follows
-gives leads one only alone holds exists obtains in question have i've we've that's own going go with
-went settle settling decide decided arrive opt opting ultimately natural-language
-"""
-TASK_WORDS = frozenset(_WORDS.split())
-_NOUNS = r"answer|label|relation(?:ship)?|verdict|classification|category|prediction|inference"
-_HEADS = rf"(?:{_NOUNS}|hypothesis|statement|claim|pair|i|i'd|i'll|we|we'd|this|it)"
-# A definition, an instruction or a comparison in the words of the task.
-_NO_STATEMENT = (
-    r"for .*\bto be$|.*\bcan be$|.*:.|.*\b(?:is|given) as$|given (?:that )?the label"
-    r"|.*\bshould (?:consider|judge|call|label|mark)\b.*"
-    r"|.*\boptions?(?: (?:is|as|the))?$|.*\b(?:would|is|are|should|will) (?:the|it|this|that)\b"
+# A clause on the two sentences, after which a label is the conclusion: "both cannot hold; …".
+TOLD = re.compile(
+    r"^(?=\S+ \S+ \S)(?!.*\b(?:says?|labels?|words?|answers?)\b).*"
+    r"\b(?:premise|hypothesis|they|both|sentences|statements|it)\b"
 )
-_OBJECT = (
-    r"(?:it|this(?: one)?|(?:the|this|our) (?:\w+ )?(?:pair|relation(?:ship)?|hypothesis|statement"
-    r"|answer|label|verdict|classification))"
-)
-TASK_STATEMENT = re.compile(
-    rf"(?=(?:.* )?{_HEADS}\b)(?!{_NO_STATEMENT})(?:.* )?"
-    r"(?:(?:is|it's|are|be|as|conclude|choose|select|pick|assign|labell?ed|classified|considered"
-    rf"|called|judged|that's|go(?:ing)? with|settl(?:e|ing) on|decided? on|arrive at"
-    rf"|opt(?:ing)? for|(?:call|label|makes|making|classify|mark|consider|judge) {_OBJECT})"
-    rf"|(?:{_NOUNS}|pair|as|be|is|conclude) ?(?:[:=→]|-+>|=+>))"
-    rf"(?: ?(?:an?|the|one of|in(?: an?)?))?(?: {grammar.CLEAR})*"
-    r"(?: (?:case|instance|example) of(?: an?)?)?"
+# What may follow a label that is the subject: "neutral is the right answer", "neutral fits best".
+PREDICATE = re.compile(
+    r"\s+(?:it is|(?:clearly |best )?(?:applies|fits|describes|captures|holds)(?: best)?"
+    r"|(?:is|would be) the (?:right|correct|best) one"
+    r"|is what i would (?:go for|go with|choose|pick|say|call it)"
+    r"|(?:is|would be)(?: (?:the|my|our))?(?: (?:most|best|right|correct|appropriate|accurate"
+    r"|final|logical|suitable|nli))*(?: (?P<noun>[a-z]+))?)\b(?P<rest>[^.!,;:(]*)(?:[.!,;:(].*)?",
+    re.I | re.S,
 )
 
 
@@ -74,32 +74,125 @@ class LabelFrame:
 
 
 def frame_of(opening: str) -> LabelFrame | None:
-    """Return how a sentence states the label that its opening leads to, or None."""
-    opening = opening.replace("natural language inference", "nli").removeprefix("which ")
-    if (stated := grammar.STATEMENT.fullmatch(opening)) is not None:
-        says_so = bool(stated["noun"] or stated["saying"])
-        therefore = grammar.THEREFORE.search(stated["opener"] or "")
-        return LabelFrame(not (says_so or stated["about"]), says_so or bool(therefore))
-    words = set(re.findall(r"[^\s,:=→>-]+", opening))
-    if words <= TASK_WORDS and TASK_STATEMENT.fullmatch(opening):
-        return LabelFrame(is_bare=False, explicit=True)
-    return None
+    """Return how the words of the task state the label that they lead to, or None."""
+    opening = _expanded(opening).replace("natural language", "natural-language")
+    *leads, core = re.split(r"\s*[,.!;](?:\s+|$)", opening.removeprefix("which "))
+    if leads and core.startswith(("is", "would be", "must be")):
+        core = f"{leads.pop(0)} {core}"
+    if not all(_introduces(lead) for lead in leads):
+        return None
+    *introduction, core = _split_introduction(core)
+    therefore = any(grammar.THEREFORE.search(lead) for lead in (*leads, *introduction))
+    words = re.findall(r"[-=]+>|[:=→⇒|]|(?<!\S)-(?!\S)|[^\s:=→⇒|]+", core)
+    if words[1:2] == [":"] and words[0] in LEADS:
+        words = words[2:]
+    while words and words[0] in OPENERS and words[1:2] != ["is"]:
+        therefore |= words.pop(0) in THEREFORE
+    words = _without_fillers(words)
+    if set(words) <= SIGNS or words in (["option"], ["choice"], ["letter"]):
+        return LabelFrame(is_bare=True, explicit=therefore)
+    if not set(words) <= TASK_WORDS or ONE_OF_SEVERAL.search(" ".join(words)):
+        return None
+    return _stated(words, therefore=therefore)
+
+
+def _expanded(text: str) -> str:
+    """Return a text with the contractions of its verbs written out."""
+    for short, long in CONTRACTIONS:
+        text = re.sub(rf"(?<=\w){short}\b", long, text)
+    return text
+
+
+def _introduces(lead: str) -> bool:
+    """Return whether a phrase before a statement adds nothing to it."""
+    if lead in LISTS["introductions"] or BASIS.fullmatch(lead):
+        return True
+    return bool(lead) and set(lead.split()) <= LEADS
+
+
+def _split_introduction(core: str) -> list[str]:
+    """Return an introduction that no comma sets off, if there is one, and the rest."""
+    basis = BASIS.match(core)
+    starts = [basis[0]] if basis else []
+    starts += [phrase for phrase in LISTS["introductions"] if core.startswith(phrase)]
+    for start in sorted(starts, key=len, reverse=True):
+        if re.match(r" ?[:-] ?| |$", core[len(start) :]):
+            return [start, re.sub(r"^ ?[:-]? ?", "", core[len(start) :])]
+    return [core]
+
+
+def _without_fillers(words: list[str]) -> list[str]:
+    """Return the words before a label without those that only lead over to it."""
+    while words and (words[-1] in FILLERS or words[-2:] == ["is", "that"]):
+        if words[-1] in ("example", "instance") and set(words) <= FILLERS:
+            return ["example"]
+        words = words[:-1]
+    if not words or words[-1] not in ("label", "option", "choice", "answer", "class"):
+        return words
+    leads_over = words[-2:-1] and words[-2] in ("the", "is", "as", "choose", "pick", "say")
+    return _without_fillers(words[:-1]) if leads_over else words
+
+
+def _stated(words: list[str], *, therefore: bool) -> LabelFrame | None:
+    """Return the frame of words of the task that end in a link, or None if they state nothing."""
+    explicit = therefore or bool((ANSWERS | SAYS) & set(words))
+    while words and words[-1] in SIGNS:
+        words = words[:-1]
+        if words and words[0] != "given" and words[-1] in ANSWERS | {"pair"}:
+            return LabelFrame(is_bare=False, explicit=True)
+        words = _without_fillers(words)
+    while (sign := next((i for i, word in enumerate(words) if word in SIGNS), None)) is not None:
+        if not ANSWERS & set(words[:sign]):
+            return None
+        words = words[sign + 1 :]
+    if not words or words[-1] not in LINKS or NO_STATEMENT.search(" ".join(words)):
+        return None
+    going_on = any(word.endswith("ing") for word in words)
+    if not going_on and not SUBJECTS & set(words[:-1]):
+        return None
+    # Only the writer answers: "they say" reports, "choose" is an instruction.
+    is_verb = words[-1] in SAYS - {"for", "with", "on"}
+    if is_verb and not going_on and not {"i", "we", "makes"} & set(words):
+        return None
+    return LabelFrame(is_bare=False, explicit=explicit)
+
+
+def is_the_answer(after: str) -> bool:
+    """Return whether what follows a label that is the subject says that it is the answer."""
+    predicate = PREDICATE.fullmatch(_expanded(after))
+    if predicate is None:
+        return False
+    noun = (predicate["noun"] or "here").casefold()
+    rest = re.split(r"\b(?:because|since|as)\b", predicate["rest"].casefold())[0]
+    return noun in ANSWERS | {"fit", "match", "description", "here"} and (
+        set(rest.split()) <= TASK_WORDS
+    )
 
 
 def concluded_frame(opening: str) -> LabelFrame | None:
     """Return the frame after a clause that gives its reason: "some left, so the answer is"."""
+    opening = _expanded(opening)
     for cut in reversed(list(CLAUSE_END.finditer(opening))):
         ground, link = opening[: cut.start()], cut[0].strip(" ,;")
         conclusion = f"{link} {opening[cut.end() :]}".strip()
-        reasoned = REASONED.match(ground)
-        if (not reasoned and grammar.CONDITION.search(ground)) or grammar.HEDGE.match(ground):
-            continue
         frame = frame_of(conclusion)
-        if frame is None:
-            continue
-        drawn = grammar.GROUND.match(ground) and not frame.is_bare
-        arrow = link in ARROWS and not grammar.DENIAL.match(ground)
-        introduced = INTRODUCTION.fullmatch(ground) and not frame.is_bare
-        if drawn or introduced or arrow or grammar.THEREFORE.match(conclusion):
+        if frame is not None and _concludes(ground, link, conclusion, is_bare=frame.is_bare):
             return frame
     return None
+
+
+def _concludes(ground: str, link: str, conclusion: str, *, is_bare: bool) -> bool:
+    """Return whether a clause is a ground for the conclusion after it, and no condition of it."""
+    if grammar.THEREFORE.match(conclusion) and not grammar.UNFINISHED_CONDITION.match(ground):
+        return True
+    if grammar.HEDGE.match(ground):
+        return False
+    if grammar.CONDITION.search(ground) and not grammar.REASONED.match(ground):
+        return False
+    if grammar.GROUND.match(ground) and not is_bare:
+        return True
+    if link in ARROWS:
+        return not grammar.DENIAL.match(ground)
+    if link not in (":", "") or not TOLD.search(ground):
+        return False
+    return not grammar.DENIAL.search(ground) and not grammar.HEDGE.search(ground)

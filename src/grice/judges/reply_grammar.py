@@ -8,113 +8,22 @@ import re
 DENYING = "¬≠☐❌❎✗✘✖🚫👎⛔"
 WEIGHING = "~≈🤔🤷❓⁇"
 
-_NOUN = (
-    r"(?:ans(?:wer)?|label|relation(?:ship)?|verdict|choice|option|result|conclusion|judge?ment"
-    r"|classification|category|prediction|response|output|decision|inference|class|selection"
-    r"|assessment|evaluation|determination|truth(?: value)?|final|solution|rating"
-    r"|probability|score|number|value|estimate"
-    r"|réponse|antwort|respuesta|risposta|resposta|antwoord|ответ|答案|回答)"
-)
-_ADJECTIVE = (
-    r"(?:final|correct|best|right|most appropriate|appropriate|most accurate|accurate|logical"
-    r"|semantic|chosen|selected|overall|nli|predicted|inference|textual|resulting|single)"
-)
-_THINGS = (
-    r"(?:the|these|those|both|this|that|two|given|sentences?|texts?|statements?|premise|and|&"
-    r"|hypothesis|hypotheses|pair|question|item|problem|them|case|task|relation(?:ship)?|it)"
-)
-_OF = (
-    rf"(?: (?:between|of|to|for|from|in|here)(?: {_THINGS})*"
-    r"| that (?:it|this|(?:the|this) (?:hypothesis|statement|claim)) (?:is true|holds|follows)"
-    r"| (?:that )?i(?:'d| would|'ll| will)? (?:assign|give|choose|pick|select))?"
-)
-_THEREFORE = (
-    r"(?:so|thus|therefore|hence|overall|in conclusion|in summary|in short|to conclude"
-    r"|consequently|accordingly|finally|as a result|conclusion)"
-)
-_OPENER = (
-    rf"(?:{_THEREFORE}|in (?:this|that|the given) case|(?:in )?one word|hello|hi|thanks|thank you"
-    r"|yes|ok|okay|sure|sure thing|certainly|of course|clearly|here|well|great|alright|right"
-    r"|definitely|obviously|undoubtedly|evidently|plainly|i(?:'m| am) (?:sure|certain|confident)"
-    r"(?: that)?"
-    r"|(?:based on|given|considering|according to|from)"
-    r" (?:this|that(?=,)|it|(?:the|this|my) (?:above|given|analysis|premise|premises|information"
-    r"|reasoning|context|text|sentences|definitions?|options|evidence)(?: (?:and|above|given"
-    r"|premise|hypothesis|provided|analysis|reasoning))*))"
-)
-_SUBJECT = rf"(?:(?:the|my|its?|our|this|your) )?(?:{_ADJECTIVE} )*{_NOUN}{_OF}"
-_ABOUT = (
-    r"(?:it|this|that|there|they|these|(?:the|these|both) (?:two )?(?:sentences|statements|texts)"
-    r"|(?:the|this) (?:given )?(?:sentence |text |premise-hypothesis )?pair"
-    r"|(?:the |this |that )?(?:hypothesis|claim|conclusion|statement)|the (?:second|latter)"
-    r" (?:sentence|statement|text)"
-    r"|(?:the )?premise and (?:the )?hypothesis|the hypothesis and (?:the )?premise)"
-)
-_ADVERB = r"(?: (?:clearly|definitely|therefore|thus|then|hence|simply|certainly|best|surely))?"
-_BECOMES = (
-    r"(?:is|are|'s|'re|would be|will be|must be|should be|has to be|remains"
-    r"|can be(?= \w+(?:ed|en)\b))"
-    rf"{_ADVERB}(?: (?:described as|classified as|labell?ed(?: as)?|categori[sz]ed as|that of"
-    r"|one of|considered|best described as|characteri[sz]ed as|as follows|in(?: a relation of)?"
-    r"|(?:a |an )?(?:(?:clear|plain) )?(?:case|instance|example) of))?"
-)
-# Verbs by which two sentences are said to have a relation.
-_FORMS = (
-    r"(?:forms?|constitutes?|represents?|expresse?s?|stands? in|has|have|shows?|counts? as"
-    r"|qualif(?:y|ies) as|amounts? to|corresponds? to|exhibits?|displays?"
-    r"|illustrates?|exemplif(?:y|ies)|reflects?"
-    r"|gets? the label|falls? (?:under|into)(?: the)?"
-    r"|belongs? to(?: the (?:category|class) of)?"
-    r"|(?:is|'s) what (?:we|one) (?:would )?calls?)"
-)
-CLEAR = (
-    r"(?:clear(?:-cut)?|plain|simple|straightforward|definite|strict|obvious|direct|logical"
-    r"|classic|textbook|outright|definitely|clearly|simply|plainly)"
-)
-_SIGN = r"(?:[:=]|-+>|=+>|→|⇒|-|\|)"
-_SAYING = (
-    r"(?:i(?:'d| would|'ll| will| shall|'m| am)?(?: (?:therefore|thus|clearly|definitely))?"
-    r" (?:say|answer|assign|give|choose|pick|select|conclude|vote for|go with|go for|opt for|label"
-    r"|classify|choosing|going with|rate)(?: (?:it|this|that|them|(?:the|this) (?:pair"
-    r"|relation(?:ship)?"
-    r"|hypothesis|answer)))?(?: (?:as|to be|is|are|be|option))?"
-    rf"(?: (?:it|this|the (?:answer|relation(?:ship)?|label)){_OF}(?:'s| is))?"
-    r"|we're dealing with|(?:here )?we (?:have|get|obtain|conclude)(?: that it is)?)"
-)
-# What may stand before the label in a sentence that states it, in lower case with single blanks.
-STATEMENT = re.compile(
-    rf"(?P<opener>(?:{_OPENER}(?:[,:.!]| -)? ?)*)"
-    rf"(?:(?P<noun>(?:(?:here(?: is|'s)"
-    rf"|below is) )?{_SUBJECT}) ?(?:{_BECOMES}(?: ?{_SIGN})?|{_SIGN})"
-    rf"|(?P<about>{_ABOUT}) ?(?:{_BECOMES}|{_FORMS})(?: ?:)?"
-    rf"|(?P<saying>{_SAYING}) ?:?"
-    rf"|(?P<sign>(?:-+>|=+>|→|⇒|:))?)"
-    rf" ?(?:(?:a|an|the)(?: |$))?(?:{CLEAR}(?: |$))*"
-    r"(?:(?:label|option|choice|answer|class) ?:? ?)?"
-)
 THEREFORE = re.compile(
-    rf"(?:and )?\b(?:{_THEREFORE}\b"
-    r"|(?:which )?(?:mak(?:es|ing)|mean(?:s|ing)|indicat(?:es|ing))\b)"
-)
-# What may stand after the label in a sentence whose subject it is.
-IS_THE_ANSWER = re.compile(
-    rf"\s+(?:(?:it is|applies|applies here|fits(?: best| here)?)\s*(?P<short>[.!]*)$"
-    rf"|(?:is|would be)\s+(?:(?:the|my|our)\s+)?(?:{_ADJECTIVE}\s+)*"
-    rf"(?:(?:{_NOUN}|fit|match|description){_OF}(?: here)?|correct|right|appropriate)"
-    r"\s*(?P<rest>[.!,;:(].*|because\b.*|since\b.*)?)",
-    re.I | re.S,
+    r"(?:and )?\b(?:so|thus|therefore|hence|overall|in conclusion|in summary|in short|to conclude"
+    r"|consequently|accordingly|finally|as a result|conclusion"
+    r"|(?:which )?(?:mak(?:es|ing)|mean(?:s|ing)|indicat(?:es|ing)))\b"
 )
 # The end of the label's own phrase, and what separates it from an explanation.
 TAIL = re.compile(
     r"[\s)\]}>]*+(?:(?:relation(?:ship)?|label|option|class|category|pair|one)\b)?[\s)\]}>✅✔️👍]*+"
     r"(?:(?P<end>[.!]*+\s*+$)"
     r"|(?P<comma>[,;])(?P<aside>.*)"
-    r"|(?P<colon>:|[→⇒]|[-=]+>|\(|\.\s++(?=\S)|(?<=\s)-++\s|--++)(?P<gloss>.*)"
+    r"|(?P<colon>:|[→⇒]|[-=]+>|[(\[|]|\.\s++(?=\S)|(?<=\s)-++\s|--++)(?P<gloss>.*)"
     r"|(?P<why>\b(?:because|since|given(?: that)?|due to|based on|in this case|here|to each other"
     r"|(?:with respect|relative|in relation) to|to (?:the|one another)"
     r"|of (?:the|this) (?:premise|first)|between (?:the|them|these|premise|both)"
     r"|rather than|instead of|as opposed to"
-    r"|with (?:the|each other|one another|respect)|for (?:the|this|these)"
+    r"|with (?:the|each other|one another|respect|regard)|for (?:the|this|these)"
     r"|as(?!\s+(?:well|if|though|opposed|long|far|much|soon|a|an)\b))\b.*))",
     re.S,
 )
@@ -125,13 +34,16 @@ REASON = re.compile(
 )
 # A clause before the statement that gives its reason, and one on which it would depend.
 GROUND = re.compile(
-    r"(?:since|because|as(?! (?:they|you|some|many|most|one|people|he|she) )"
+    r"(?:so|thus|hence|since|because|as(?! (?:they|you|some|many|most|one|people|he|she) )"
     r"|given|after|based|while|although|though|even though|\w+ing)\b"
 )
 CONDITION = re.compile(
     r"\b(?:if|unless|suppose|assuming|were|had|whether"
     r"|(?<!premise )(?<!hypothesis )(?<!sentence )(?<!statement )says? that|claims?)\b"
 )
+REASONED = re.compile(r"(?:since|because|given that|while|although|though|even though)\b")
+# A condition without what follows from it.
+UNFINISHED_CONDITION = re.compile(r"(?:if|unless|suppose|assuming)\b(?!.*(?:,|\bthen\b))")
 # A sentence that tells what another label would take: "entailment would require that".
 HYPOTHETICAL = re.compile(
     r"\b(?:would (?:only |then )?(?:have|need|require|mean|imply|hold|apply)\b"
@@ -220,14 +132,14 @@ SCARCE = re.compile(
 COURTESY = re.compile(
     r"\W*(?:would you like|do you want|is there anything|does (?:that|this) help|can i help"
     r"|shall i|should i|any (?:other|more) questions|do you have|need (?:any|more)"
-    r"|(?:but )?why(?: (?:so|is that))?\W*$|how so\W*$)",
+    r"|next (?:pair|one|item|question)|(?:but )?why(?: (?:so|is that))?\W*$|how so\W*$)",
     re.I,
 )
 LISTING = re.compile(
     r"\b(?:options|choices|labels|candidates|possibilities|categories|classes)\b", re.I
 )
 BOXED = re.compile(
-    r"\\boxed\s*\{\s*(?:\\text\w*\s*\{)?([^{}]*)\}|<(answer|label|final"
+    r"\\boxed\s*\{([^{}]*)\}|<(answer|label|final"
     r"|final_answer|classification|relation|relationship|verdict|prediction|result"
     r"|class|category)>([^<>]*)</\2>",
     re.I,
@@ -237,7 +149,7 @@ SHORT_VALUE = re.compile(r"\s*[\w-]+\s*[.!]*\s*")
 # A value where an explanation would stand: the label heads a row of a table.
 VALUE = re.compile(
     r"[\s\"'*_(=]*(?:(?:yes|no(?! \w)|true|false|maybe|n/?a|none|unlikely|likely|possible"
-    r"|impossible|high|low|medium)\b|[+-]?\.?\d"
+    r"|impossible|high|low|medium)(?=\s*(?:$|[.,;|/)]))|[+-]?\.?\d(?!\d\s*%\)|00\s*%)"
     r"|[✓✔✗✘❌✅☑☐x]\s*$|[?|])",
     re.I,
 )
@@ -269,12 +181,14 @@ PLAIN = str.maketrans(
 )
 MARKUP = re.compile(
     r"^[ ]*(?:```|~~~)[^\n]*$"
-    r"|(?<!\{)(?<!\{ )\\text\w*(?=\s*\{)|</?(?:b|strong|i|em|p|code|span|u|div)\b[^<>\n]{0,80}>"
+    r"|</?(?:b|strong|i|em|p|code|span|u|div)\b[^<>\n]{0,80}>"
     r"|\*+|`+|\"|\\n|(?<![A-Za-z0-9])_+|_+(?![A-Za-z0-9])|(?<![^\W_])'|'(?![^\W_])"
     r"|^[ ]*\|(?:[ :]*-+[ :|]*)*|\|[ ]*$|^[ ]*#+|^[ ]*>(?= )"
-    r"|^[ ]*(?:[-•+·▪◦●‣]|[0-9]{1,2}[.)])(?= )|\$",
+    r"|^[ ]*(?:[-•+·▪◦●‣]|\(?[0-9]{1,2}[.)])(?= )|\$",
     re.M,
 )
+# Words set in TeX, which are read without their command.
+TEX = re.compile(r"(\\(?:text|math)\w*\s*\{)([^{}]*)\}")
 # A table of one item: its heads and its cells.
 TABLE = re.compile(r"^\|([^\n]+)\|[ ]*\n\|[ :|-]+\|[ ]*\n\|([^\n]+)\|[ ]*(?=\Z|\n(?!\|))", re.M)
 ITEM_HEAD = re.compile(

@@ -37,11 +37,16 @@ class LabelPatterns:
             re.sub(r"(?:\\?[-_\s])+", r"[-_\\s]+", re.escape(w)) for w in ordered
         )
         self.pattern = re.compile(rf"(?<![\w-])(?:{alternatives})(?![\w-]|'(?!s\b)\w)", re.I)
+        self.list_pattern = re.compile(
+            rf"\(?\b(?:{alternatives})(?:[ ]*(?:,|/|\||\bor\b|\band\b|&)+[ ]*(?:or |and )?"
+            rf"(?:{alternatives})){{{max(1, len(self.words) - 1)},}}\b\)?",
+            re.I,
+        )
         self.by_word = {label_key(word): word for word in self.words}
 
-    def first(self, sentence: str) -> Mention | None:
-        """Return the first label of a sentence, or the letter that stands for one."""
-        match = self.pattern.search(sentence)
+    def first(self, sentence: str, start: int = 0) -> Mention | None:
+        """Return the first label of a sentence from a start, or the letter that stands for one."""
+        match = self.pattern.search(sentence, start)
         word = (
             Mention(self.by_word[label_key(match[0])], match.start(), match.end())
             if match
@@ -50,6 +55,8 @@ class LabelPatterns:
         if not self.letters:
             return word
         for letter in re.finditer(r"(?<![\w'])([A-Ta-t])(?![\w']|-\w)", sentence):
+            if letter.start() < start:
+                continue
             label = self.of_letter(letter[1])
             before, after = sentence[: letter.start()], sentence[letter.end() :]
             if word is not None and letter.start() > word.start:
@@ -69,6 +76,21 @@ class LabelPatterns:
                 return word
             return Mention(label, letter.start(), letter.end())
         return word
+
+    def named(self, sentence: str) -> Iterator[Mention]:
+        """Yield each label that a sentence names, by its word or its letter."""
+        mention = self.first(sentence)
+        while mention is not None:
+            yield mention
+            mention = self.first(sentence, mention.end)
+
+    def without_lists(self, text: str) -> str:
+        """Replace lists of all labels, which repeat the options, so that offsets stay."""
+        return self.list_pattern.sub(self._options, text)
+
+    def _options(self, match: re.Match[str]) -> str:
+        labels = {label_key(label[0]) for label in self.pattern.finditer(match[0])}
+        return " " * len(match[0]) if len(labels) == len(self.words) else match[0]
 
     def of_letter(self, letter: str) -> str | None:
         """Return the label that a letter stands for, or None."""

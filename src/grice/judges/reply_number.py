@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from grice.core.fault import Fault, FaultKind
 from grice.core.scale import UNIT, Scale
 from grice.judges import reply_grammar as grammar
-from grice.judges.reply_text import (
-    ANSWER_KEYS,
-    JsonObject,
-    ReplyAnswer,
-    blank,
-    json_objects,
-    shorten,
-)
+from grice.judges.reply_frames import frame_of
+from grice.judges.reply_text import ReplyAnswer, blank, shorten
 
 # The scale, named after the number: "0.7 out of 1", "4 on a scale from 1 to 5".
 SCALE = re.compile(
@@ -28,38 +21,7 @@ MARKUP = re.compile(
 
 def read_number(text: str, scale: Scale) -> ReplyAnswer | Fault:
     """Return the one number on a scale that a text states, or the reason why it gives none."""
-    objects = json_objects(text)
-    if objects:
-        return _in_json(text, objects, scale)
     plain = blank(text.translate(grammar.PLAIN), MARKUP)
-    boxes = [box[1] if box[1] is not None else box[3] for box in grammar.BOXED.finditer(plain)]
-    if not boxes:
-        return _stated(text, plain, scale)
-    readings = [read_number(box or " ", scale) for box in boxes]
-    answers = {reading.answer for reading in readings if isinstance(reading, ReplyAnswer)}
-    if len(answers) != 1 or any(isinstance(reading, Fault) for reading in readings):
-        return Fault(FaultKind.SEVERAL, shorten(text))
-    return ReplyAnswer(answers.pop(), text.find("{"))
-
-
-def _in_json(text: str, objects: Sequence[JsonObject], scale: Scale) -> ReplyAnswer | Fault:
-    """Return the number under the key `answer` of a JSON object."""
-    values = [v for _, _, pairs in objects for key, v in pairs if key.casefold() in ANSWER_KEYS]
-    if (
-        len(values) != 1
-        or isinstance(values[0], bool)
-        or not isinstance(values[0], int | float | str)
-    ):
-        kind = FaultKind.SEVERAL if len(values) > 1 else FaultKind.UNREADABLE
-        return Fault(kind, shorten(text))
-    reading = read_number(str(values[0]).replace("{", " "), scale)
-    if isinstance(reading, Fault):
-        return reading
-    return ReplyAnswer(reading.answer, objects[0][0])
-
-
-def _stated(text: str, plain: str, scale: Scale) -> ReplyAnswer | Fault:
-    """Return the number that a sentence states, if it is the only one of the reply."""
     values: dict[float, int] = {}
     rest = blank(plain, SCALE)
     statements = list(_statements(rest))
@@ -94,7 +56,7 @@ def _statements(text: str) -> list[tuple[int, int, re.Match[str]]]:
                 continue
             opening = " ".join(part[0][: number.start()].split()).lower().lstrip("([{'")
             tail = part[0][number.end() :]
-            states = grammar.STATEMENT.fullmatch(opening)
+            states = frame_of(opening)
             ends = re.match(
                 r"[\s)\]}']*(?:$|[.!]+(?:\s|$)|[,;:(?]|-\s|because\b|since\b|or\b|to\b)", tail
             )

@@ -47,6 +47,58 @@ class ReplyAnswer:
     start: int
 
 
+@dataclass(frozen=True)
+class AnswerLines:
+    """The answers of JSON, boxes or tags as plain lines, and the offset at which they begin."""
+
+    answers: tuple[str, ...]
+    others: str
+    start: int
+
+    @property
+    def text(self) -> str:
+        """The reply with its answers as lines of their own."""
+        return "\n".join((*self.answers, self.others))
+
+
+def answer_lines(text: str) -> AnswerLines | None:
+    """Return answers in JSON, boxes or tags as lines "Answer: …", or None if there are none."""
+    objects = json_objects(text)
+    if objects:
+        pairs = [(_key(key), value) for _, _, found in objects for key, value in found]
+        answers = [value for key, value in pairs if key in ANSWER_KEYS]
+        others = [
+            f"{key}: {value}"
+            for key, value in pairs
+            if isinstance(value, str | float | int)
+            and key not in ANSWER_KEYS
+            and not grammar.ITEM_HEAD.fullmatch(key)
+        ]
+        start, end = objects[0][0], max(end for _, end, _ in objects)
+        lines = tuple(f"Answer: {_plain_value(value)}" for value in answers)
+        return AnswerLines(lines, "\n".join((text[:start], *others, text[end:])), start)
+    boxes = list(grammar.BOXED.finditer(text))
+    if not boxes:
+        return None
+    answers = []
+    for box in boxes:
+        # The sentence around the box may deny it.
+        opening = re.split(r"[.!?]\s|\n", text[max(0, box.start() - 400) : box.start()])[-1]
+        denied = grammar.DENIAL.search(opening) or grammar.HEDGE.search(opening)
+        answers.append(f"{'Not' if denied else 'Answer'}: {(box[1] or box[3] or '').strip()}")
+    return AnswerLines(tuple(answers), text[boxes[-1].end() :].lstrip("}$ "), boxes[0].start())
+
+
+def _key(key: str) -> str:
+    return " ".join(re.split(r"[\s_-]+", key.casefold()))
+
+
+def _plain_value(value: Any) -> str:
+    """Return an answer in JSON as text; a value that is no text or number is none."""
+    is_plain = isinstance(value, str | int | float) and not isinstance(value, bool)
+    return str(value).replace("{", " ") if is_plain else "nothing"
+
+
 def strip_reasoning(text: str) -> str | None:
     """Return what follows a model's reasoning, or None if the reply ends before that."""
     if FINAL.match(text):
