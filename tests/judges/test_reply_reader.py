@@ -84,19 +84,6 @@ def test_corpus_of_replies_is_read_exactly() -> None:
     assert [line for answer, expected, line in readings if answer != expected] == []
 
 
-@pytest.mark.parametrize("readout", ["text", "json"])
-def test_corpus_is_read_alike_by_every_readout_of_text(readout: str) -> None:
-    for line in LINES:
-        scale_name, letters, _, quoted = line.split("\t")
-        reply = Reply(
-            LETTERED if letters != "-" else SCALES[scale_name].labels,
-            text=json.loads(quoted),
-            lettered=letters != "-",
-        )
-        scale = SCALES[scale_name]
-        assert read(reply, readout, scale).answer == read(reply, "text", scale).answer
-
-
 @pytest.mark.parametrize(
     ("text", "kind"),
     [

@@ -30,13 +30,26 @@ TASK_WORDS = SAYS | LINKS | SUBJECTS | FILLERS | LISTS["others"] | (OPENERS - {"
 # Words of the task that state nothing: a definition, an instruction, a question, one of several.
 NO_STATEMENT = re.compile(
     r"^(?:is|are|should|would|do|does|can|will|am|for|with|to|as|of|which|given|by|from|in|under|on"
-    r"|at|and)\b|^(?:answer|label) (?:with|as|it|this)\b|\b(?:can|could) be$|\bwhich (?:is|are)$"
+    r"|at|and)\b|^(?:answer|label) (?:with|as|it|this)\b|\b(?:i|we) considered$|\bwhich (?:is|are)$"
+    r"|\b(?:can|could|will|have to) be$"
     r"|\bgiven (?:that|the (?:label|answer))\b|\bshould (?!be\b)|\b(?:given|is) as$"
+    r"|\b(?:answers|labels|options|choices) are$"
     r"|^they (?!(?:are|form|have|stand|constitute|represent)\b)"
+    r"|^(?:say|choose|pick|select|give|assign|call|consider|find|see|mark|classify|put|take)\b"
     r"|\b(?:is|are|would|should|will) (?:the|it|this|that|we|i)$"
 )
-ONE_OF_SEVERAL = re.compile(r"\b(?:one|second|third|only) (?:answer|option|label|choice|pair)\b")
-CONTRACTIONS = (("'s", " is"), ("'d", " would"), ("'ll", " will"), ("'m", " am"), ("'re", " are"))
+ONE_OF_SEVERAL = re.compile(
+    r"\b(?:one|second|third|only|next|other|example|sample) (?:best |possible )?"
+    r"(?:answer|option|label|choice|pair)\b"
+)
+CONTRACTIONS = (
+    ("'s", " is"),
+    ("'d", " would"),
+    ("'ll", " will"),
+    ("'m", " am"),
+    ("'re", " are"),
+    ("'ve", " have"),
+)
 # Where a clause that gives the reason may end.
 CLAUSE_END = re.compile(
     r"[,;:](?: (?:and )?|$)| - |[→⇒]|[-=]>"
@@ -44,19 +57,35 @@ CLAUSE_END = re.compile(
 )
 # What an answer is based on, and the options it is chosen from.
 BASIS = re.compile(
-    r"(?:based on|given|considering|according to|from|looking at|with respect to)"
+    r"(?:based on|given|considering|according to|from|looking at|with respect to|regarding"
+    r"|as for)"
     r" (?:(?:this|that|it)(?=,|$)|(?:\w+ ){0,3}(?:above|analysis|premises?|information|reasoning"
-    r"|context|text|sentences?|definitions?|evidence|hypothesis|provided|given)(?: alone| only)?)"
+    r"|context|text|sentences?|definitions?|evidence|hypothesis|relationship"
+    r"|relation|provided|given)(?: alone| only)?)"
     r"|(?:out )?(?:of|between|among|from)(?: (?:the |these )?(?:\w+ )?(?:options|labels|choices))?"
 )
 # A clause on the two sentences, after which a label is the conclusion: "both cannot hold; …".
 TOLD = re.compile(
-    r"^(?=\S+ \S+ \S)(?!.*\b(?:says?|labels?|words?|answers?)\b).*"
-    r"\b(?:premise|hypothesis|they|both|sentences|statements|it)\b"
+    r"^(?=\S+ \S+ \S)(?!.*\b(?:labels?|words?|answers?)\b).*"
+    r"\b(?:premise|hypothesis|they|both|sentences|statements)\b"
+)
+# A ground that denies the other two labels.
+BOTH_DENIED = re.compile(
+    r"neither\b.* nor\b|(?:no|not)\b.*\b(?:no|not|nor)\b|.*\bcannot be \w+ed\b"
+    r"|.*n't\b.*n't\b"
+)
+# What restricts a statement or reports it, instead of giving its reason.
+RESTRICTED = re.compile(
+    r"^(?:in|at|for|to|on|under|by|with|without|literally|logically|semantically|pragmatically"
+    r"|strictly|technically|sometimes|usually|often|except|please|or|only|where\w*|once|should|were|had"
+    r"|(?!considering|looking|comparing|analy[sz]ing|reading|having|knowing|putting)\w+ing|granted|supposing|according|until|provided|from|seen|read|taken|as)\b"
+    r"|(?<!n't )(?<!not )\b(?:say|says|said|claims?|thinks?|thought|insists?|writes?|wrote|asks?"
+    r"|argues?|believes?|suggests?|answer(?:s|ed)|is|are|was|the|a|example|format)$"
 )
 # What may follow a label that is the subject: "neutral is the right answer", "neutral fits best".
 PREDICATE = re.compile(
-    r"\s+(?:it is|(?:clearly |best )?(?:applies|fits|describes|captures|holds)(?: best)?"
+    r"\s+(?:it is|exists|arises|is present"
+    r"|(?:clearly |best )?(?:applies|fits|describes|captures|holds)(?: best)?"
     r"|(?:is|would be) the (?:right|correct|best) one"
     r"|is what i would (?:go for|go with|choose|pick|say|call it)"
     r"|(?:is|would be)(?: (?:the|my|our))?(?: (?:most|best|right|correct|appropriate|accurate"
@@ -107,7 +136,10 @@ def _introduces(lead: str) -> bool:
     """Return whether a phrase before a statement adds nothing to it."""
     if lead in LISTS["introductions"] or BASIS.fullmatch(lead):
         return True
-    return bool(lead) and set(lead.split()) <= LEADS
+    if ONE_OF_SEVERAL.search(lead):
+        return False
+    words = set(lead.split())
+    return bool(words) and (words <= LEADS or (lead.startswith("for th") and words <= TASK_WORDS))
 
 
 def _split_introduction(core: str) -> list[str]:
@@ -175,6 +207,10 @@ def concluded_frame(opening: str) -> LabelFrame | None:
     for cut in reversed(list(CLAUSE_END.finditer(opening))):
         ground, link = opening[: cut.start()], cut[0].strip(" ,;")
         conclusion = f"{link} {opening[cut.end() :]}".strip()
+        if link == ":":
+            conclusion = conclusion.removeprefix(": ")
+        if not link:
+            conclusion = re.sub(r"^which is(?= an?\b)", "this is", conclusion)
         frame = frame_of(conclusion)
         if frame is not None and _concludes(ground, link, conclusion, is_bare=frame.is_bare):
             return frame
@@ -189,10 +225,14 @@ def _concludes(ground: str, link: str, conclusion: str, *, is_bare: bool) -> boo
         return False
     if grammar.CONDITION.search(ground) and not grammar.REASONED.match(ground):
         return False
-    if grammar.GROUND.match(ground) and not is_bare:
+    if RESTRICTED.search(ground):
+        return False
+    if not is_bare and link != ":":
         return True
     if link in ARROWS:
-        return not grammar.DENIAL.match(ground)
+        return bool(BOTH_DENIED.match(ground)) or not grammar.DENIAL.match(ground)
+    if BOTH_DENIED.match(ground) and link == ":":
+        return True
     if link not in (":", "") or not TOLD.search(ground):
         return False
     return not grammar.DENIAL.search(ground) and not grammar.HEDGE.search(ground)

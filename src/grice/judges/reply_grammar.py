@@ -21,7 +21,7 @@ TAIL = re.compile(
     r"|(?P<colon>:|[→⇒]|[-=]+>|[(\[|]|\.\s++(?=\S)|(?<=\s)-++\s|--++)(?P<gloss>.*)"
     r"|(?P<why>\b(?:because|since|given(?: that)?|due to|based on|in this case|here|to each other"
     r"|(?:with respect|relative|in relation) to|to (?:the|one another)"
-    r"|of (?:the|this) (?:premise|first)|between (?:the|them|these|premise|both)"
+    r"|of what|of (?:the|this) (?:premise|first)|between (?:the|them|these|premise|both)"
     r"|rather than|instead of|as opposed to"
     r"|with (?:the|each other|one another|respect|regard)|for (?:the|this|these)"
     r"|as(?!\s+(?:well|if|though|opposed|long|far|much|soon|a|an)\b))\b.*))",
@@ -38,7 +38,7 @@ GROUND = re.compile(
     r"|given|after|based|while|although|though|even though|\w+ing)\b"
 )
 CONDITION = re.compile(
-    r"\b(?:if|unless|suppose|assuming|were|had|whether"
+    r"\b(?:if|when|unless|suppose|assuming|were|had|whether"
     r"|(?<!premise )(?<!hypothesis )(?<!sentence )(?<!statement )says? that|claims?)\b"
 )
 REASONED = re.compile(r"(?:since|because|given that|while|although|though|even though)\b")
@@ -124,7 +124,8 @@ REFUSAL = re.compile(
 )
 # A short sentence that gives the reason for an answer, and denies nothing.
 SCARCE = re.compile(
-    r"\W*(?:not enough|no|insufficient|without) (?:\w+ )?(?:info(?:rmation)?|evidence|detail"
+    r"\W*(?:\w+ )?(?:is |are )?not (?:mentioned|stated|said|given|specified)"
+    r"|\W*(?:not enough|no|insufficient|without) (?:\w+ )?(?:info(?:rmation)?|evidence|detail"
     r"|inference|connection|link|proof|support|indication|basis|data|context|mention)",
     re.I,
 )
@@ -141,7 +142,7 @@ LISTING = re.compile(
 BOXED = re.compile(
     r"\\boxed\s*\{([^{}]*)\}|<(answer|label|final"
     r"|final_answer|classification|relation|relationship|verdict|prediction|result"
-    r"|class|category)>([^<>]*)</\2>",
+    r"|class|category|response|output)>([^<>]*)</\2>",
     re.I,
 )
 # A single word where an explanation would stand: "contradiction: absent".
@@ -150,7 +151,7 @@ SHORT_VALUE = re.compile(r"\s*[\w-]+\s*[.!]*\s*")
 VALUE = re.compile(
     r"[\s\"'*_(=]*(?:(?:yes|no(?! \w)|true|false|maybe|n/?a|none|unlikely|likely|possible"
     r"|impossible|high|low|medium)(?=\s*(?:$|[.,;|/)]))|[+-]?\.?\d(?!\d\s*%\)|00\s*%)"
-    r"|[✓✔✗✘❌✅☑☐x]\s*$|[?|])",
+    r"|(?:n|adj|noun|adjective)\b[.)]|[✓✔✗✘❌✅☑☐x]\s*$|[?|])",
     re.I,
 )
 NUMBER = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:e-?[0-9]+)?)(\s*%)?", re.I)
@@ -180,7 +181,7 @@ PLAIN = str.maketrans(
     }
 )
 MARKUP = re.compile(
-    r"^[ ]*(?:```|~~~)[^\n]*$"
+    r"^[ ]*(?:```|~~~)[^\n]*$|<\|\w+\|>|\\[()\[\]]"
     r"|</?(?:b|strong|i|em|p|code|span|u|div)\b[^<>\n]{0,80}>"
     r"|\*+|`+|\"|\\n|(?<![A-Za-z0-9])_+|_+(?![A-Za-z0-9])|(?<![^\W_])'|'(?![^\W_])"
     r"|^[ ]*\|(?:[ :]*-+[ :|]*)*|\|[ ]*$|^[ ]*#+|^[ ]*>(?= )"
@@ -196,7 +197,8 @@ ITEM_HEAD = re.compile(
 )
 # A text of the item that the reply quotes.
 QUOTED = re.compile(
-    r"(?:(?<=premise )|(?<=hypothesis )|(?<=sentence )|(?<=statement ))"
+    r"(?:(?<=premise )|(?<=hypothesis )|(?<=sentence )|(?<=statement )"
+    r"|(?<=between )|(?<=\" and ))"
     r"(?:\"[^\"\n]{3,400}\"|'[^'\n]{3,400}'(?!\w))",
     re.I,
 )

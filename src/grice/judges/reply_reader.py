@@ -33,7 +33,13 @@ MAX_OPENING = 600
 # Characters of the sentence around a mention.
 AROUND = 400
 # A JSON list, even of one label, lists it.
-LIST = re.compile(r"\s*\[\s*\".*\"\s*\]\s*", re.S)
+LIST = re.compile(r"\s*\[\s*\".*\"\s*\]\s*|\s*\{\s*\"[^\":]*\"\s*\}\s*", re.S)
+
+# What makes of a statement a condition, an exception or a report.
+WEIGHED = re.compile(
+    r"\W*(?:or|if|unless|but|though|although|except|provided|as long as|n|adj|says?|said)\b", re.I
+)
+REPORTED = re.compile(r"\W*(?:says?|said)\b", re.I)
 
 
 @dataclass(frozen=True)
@@ -144,7 +150,8 @@ class _LabelReader:
 
     def _opening(self, before: str) -> tuple[str, str]:
         """Return what stands before a label without brackets, and the letter of its option."""
-        plain = " ".join(re.sub(r"[(\[{<]+\s*$", " ", before).split()).lower().lstrip("([{<")
+        plain = " ".join(re.sub(r"[(\[{<]+\s*$", " ", before).split()).lower()
+        plain = re.sub(r"\[(\w+)\]:?", r"\1 :", plain).lstrip("([{<")
         plain = re.sub(r" ?\([^()]{1,40}\)(?= ?:)", "", plain)
         lettered = re.search(
             r"(?:^|(?<=[\s(\[:]))\(?([a-t])\s?[.):\]]+\s*-?$|\b([a-t]) ?[-=:]+$", plain
@@ -157,6 +164,8 @@ class _LabelReader:
     def _framed(self, before: str) -> bool:
         """Return whether the sentence before a bare label makes of it something else."""
         before = before.strip()
+        if before.endswith(":") and frame_of(self._opening(before)[0]):
+            return False
         runs_on = not re.search(r"[.!]['\")]*$", before)
         listing = before.endswith((":", "?")) and bool(grammar.LISTING.search(before))
         masked = self.labels.masked(before)
@@ -198,9 +207,7 @@ class _LabelReader:
             return None
         n_words = len(re.findall(r"\w+", aside or gloss))
         masked = self.labels.masked(aside or gloss)
-        weighs = re.match(
-            r"\W*(?:or|if|unless|but|though|although|except|provided|as long as)\b", aside, re.I
-        )
+        weighs = WEIGHED.match(aside) or REPORTED.match(gloss)
         if weighs or (n_words <= 3 and grammar.HEDGE.search(masked)):
             return FaultKind.HEDGED
         other = self.labels.first(aside)

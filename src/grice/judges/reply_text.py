@@ -74,6 +74,8 @@ def answer_lines(text: str) -> AnswerLines | None:
             and key not in ANSWER_KEYS
             and not grammar.ITEM_HEAD.fullmatch(key)
         ]
+        if not answers:
+            return AnswerLines((), "", objects[0][0])
         start, end = objects[0][0], max(end for _, end, _ in objects)
         lines = tuple(f"Answer: {_plain_value(value)}" for value in answers)
         return AnswerLines(lines, "\n".join((text[:start], *others, text[end:])), start)
