@@ -51,10 +51,7 @@ def figure_of(profile: Profile, name: str) -> Figure:
 
 def marks(tab: Any, figure: str) -> int:
     """How many linked marks the visible drawing of a figure has."""
-    visible = (
-        f"[...document.querySelectorAll('#{figure} .drawing > div')].find(d => d.offsetParent)"
-    )
-    return int(tab.evaluate(f"{visible}.querySelectorAll('.to').length"))
+    return int(tab.locator(f"#{figure} .drawing .to").count())
 
 
 def near(tab: Any, figure: str) -> None:
@@ -63,6 +60,8 @@ def near(tab: Any, figure: str) -> None:
         f"document.getElementById('{figure}').scrollIntoView({{behavior: 'instant', block:"
         " 'center'})"
     )
+    if figure != "items":
+        tab.wait_for_selector(f"#{figure}[data-drawn]")
 
 
 @pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark")])
@@ -71,19 +70,27 @@ def test_a_figure_drawn_again_has_the_marks_of_the_first(
 ) -> None:
     with reading(browser, folder / "index.html", width=width, color_scheme=theme) as tab:
         figure = tab.evaluate("document.querySelector('figure[data-kind=dots]').id")
+        near(tab, figure)
         first = marks(tab, figure)
         settled(tab, lambda: tab.evaluate(f"location.hash = '#{figure}?v.sort.{figure}=value'"))
         tab.wait_for_selector(f"#{figure}[data-drawn=again]")
         assert marks(tab, figure) == first > 0
-        shown = tab.inner_html(f"#{figure} .drawing > .{'narrow' if width < 700 else 'wide'}")
+        shown = tab.inner_html(f"#{figure} .drawing")
         assert "var(--ink)" in shown and "<title>" in shown and 'role="img"' in shown
         settled(tab, lambda: tab.evaluate(f"location.hash = '#{figure}'"))
         tab.wait_for_selector(f"#{figure}[data-drawn=first]")
 
 
-def test_nothing_is_unpacked_before_it_is_needed(folder: Path, browser: Any) -> None:
+def test_items_are_not_unpacked_and_closed_charts_not_drawn_before_they_are_needed(
+    folder: Path, browser: Any
+) -> None:
     with reading(browser, folder / "index.html") as tab:
-        assert tab.evaluate("typeof griceDraw") == "undefined"
+        tab.evaluate("document.querySelectorAll('details.more').forEach(d => d.open = false)")
+        tab.reload()
+        tab.wait_for_selector("html[data-drawn=all]", state="attached")
+        assert tab.text_content("#count") == "Not opened yet."
+        assert tab.locator("details.more figure[data-drawn]").count() == 0
+        assert tab.locator(".chapter-body figure:not([data-drawn])").count() == 0
 
 
 def by_python(figure: Figure, number: Number, frame: pl.DataFrame) -> Estimate | None:
@@ -157,6 +164,7 @@ def test_every_figure_can_be_taken_with_title_n_and_source_inside(
 ) -> None:
     figure = figure_of(made[0], "implicature-readings")
     with reading(browser, folder / "index.html", accept_downloads=True) as tab:
+        near(tab, figure.id)
         drawn = opened_file(tab, figure.id, "svg").read_text(encoding="utf-8")
         told = " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", drawn))
         assert (
@@ -221,7 +229,7 @@ def test_a_judge_is_hidden_renamed_and_made_the_reference_everywhere(
         assert "v.ref=two" in tab.url
         near(tab, "implicature-readings")
         tab.wait_for_selector("#implicature-readings[data-drawn=again]")
-        told = tab.text_content("#implicature-readings .drawing > .wide")
+        told = tab.text_content("#implicature-readings .drawing")
         assert (
             "second" in told and "two <b>" not in told and told.index("second") < told.index("one")
         )
@@ -266,7 +274,8 @@ def test_a_click_opens_a_marks_items_and_a_stretch_those_of_several(
 ) -> None:
     figure = figure_of(made[0], "implicature-controls")
     with reading(browser, folder / "index.html") as tab:
-        settled(tab, lambda: tab.locator(f"#{figure.id} .wide .to").first.click())
+        near(tab, figure.id)
+        settled(tab, lambda: tab.locator(f"#{figure.id} .drawing .to").first.click())
         tab.wait_for_selector("#list .item")
         wanted = figure.numbers[0].estimate
         assert wanted is not None and tab.text_content("#count").startswith(f"{wanted.n:,} of ")
@@ -274,7 +283,7 @@ def test_a_click_opens_a_marks_items_and_a_stretch_those_of_several(
         settled(tab, lambda: tab.go_back())
     with reading(browser, folder / "index.html") as tab:
         near(tab, figure.id)
-        box = tab.locator(f"#{figure.id} .wide svg").bounding_box()
+        box = tab.locator(f"#{figure.id} .drawing svg").bounding_box()
         middle = box["y"] + box["height"] / 2
         tab.mouse.move(box["x"] + 2, middle)
         tab.mouse.down()
@@ -380,14 +389,13 @@ def test_a_mark_tells_its_number_when_pointed_at_and_a_finger_opens_it_first(
     figure = figure_of(made[0], "implicature-readings")
     with reading(browser, folder / "index.html") as tab:
         near(tab, figure.id)
-        tab.locator(f"#{figure.id} .wide .to").first.hover()
-        assert tab.text_content(".tip") == tab.text_content(f"#{figure.id} .wide .to title")
+        tab.locator(f"#{figure.id} .drawing .to").first.hover()
+        assert tab.text_content(".tip") == tab.text_content(f"#{figure.id} .drawing .to title")
         tab.keyboard.press("Escape")
         assert tab.locator(".tip").count() == 0
     with reading(browser, folder / "index.html", width=390, has_touch=True, is_mobile=True) as tab:
-        tab.wait_for_selector(f"#{figure.id} .narrow .to")
         near(tab, figure.id)
-        tab.locator(f"#{figure.id} .narrow .to").first.tap()
+        tab.locator(f"#{figure.id} .drawing .to").first.tap()
         tab.wait_for_selector(".tip")
         assert "#items" not in tab.url
 
@@ -422,7 +430,7 @@ def test_a_chart_is_walked_by_keyboard_and_enter_opens_a_mark(
         )
     with reading(browser, folder / "index.html") as tab:
         near(tab, figure.id)
-        tab.focus(f"#{figure.id} .wide svg")
+        tab.focus(f"#{figure.id} .drawing svg")
         tab.keyboard.press("End")
         assert tab.text_content(".tip") == told[-1]
         tab.keyboard.press("Escape")
@@ -441,7 +449,9 @@ def test_the_comparison_is_put_away_when_another_judge_is_the_reference(
         settled(tab, lambda: tab.evaluate("location.hash = '#comparison?v.hide=one'"))
         assert tab.is_hidden("#comparison .compared"), "its first judge is hidden"
         settled(tab, lambda: tab.evaluate("location.hash = '#comparison?v.ref=one'"))
-        assert tab.is_visible("#comparison .compared") and tab.is_visible("#forest .wide svg")
+        assert tab.is_visible("#comparison .compared")
+        near(tab, "forest")
+        assert tab.is_visible("#forest .drawing svg")
 
 
 def test_what_a_finger_touches_is_24_pixels_high(folder: Path, browser: Any) -> None:
@@ -482,6 +492,7 @@ def test_long_words_and_texts_do_not_widen_or_fill_the_page(browser: Any, tmp_pa
 
 def test_the_page_prints_without_menus_in_few_pages(folder: Path, browser: Any) -> None:
     with reading(browser, folder / "index.html") as tab:
+        tab.wait_for_selector("html[data-drawn=all]", state="attached")
         tab.emulate_media(media="print")
         assert not any(
             tab.is_visible(one) for one in ("header", "#judges", "#items", ".take", ".hint")

@@ -182,7 +182,7 @@ def test_the_drawing_and_the_file_taken_say_what_the_table_says(
     with reading(browser, page, f"#{figure}?tag.phenomenon=modals", accept_downloads=True) as tab:
         tab.wait_for_selector(f"#{figure}[data-drawn=again]")
         titles = tab.eval_on_selector_all(
-            f"#{figure} .wide .to title", "found => found.map(t => t.textContent)"
+            f"#{figure} .drawing .to title", "found => found.map(t => t.textContent)"
         )
         tab.click(f"#{figure} .take > summary")
         with tab.expect_download() as waiting:

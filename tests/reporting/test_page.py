@@ -15,13 +15,11 @@ import pytest
 
 from grice.core.estimate import Estimate
 from grice.profiling.sheets import AnswerSheet
-from grice.reporting.chart import chart, svg
+from grice.reporting.chart import NARROW, WIDE, spec, svg
 from grice.reporting.evidence import code_items, pack
-from grice.reporting.figures import count_note, figure_columns
+from grice.reporting.figures import count_note
 from grice.reporting.folder import write_folder
 from grice.reporting.model import SCHEMA, Figure, Number, Profile, Query
-from grice.reporting.palette import LIGHT
-from grice.reporting.svg import inline
 
 
 class Seen(HTMLParser):
@@ -136,20 +134,6 @@ def test_evidence_unpacks_to_what_was_asked_and_answered(
     assert max(column[0] for column in one["probs"]) == 900
 
 
-def test_charts_say_their_finding_and_follow_the_theme(
-    made: tuple[Profile, list[AnswerSheet]],
-) -> None:
-    figure = next(f for f in made[0].figures if f.id == "implicature-readings")
-    shown = inline(svg(figure), 'it is "so" & so')
-    assert 'role="img" aria-label="it is &quot;so&quot; &amp; so"' in shown
-    assert "var(--pragmatic)" in shown and LIGHT["pragmatic"] not in shown
-    assert (
-        'class="to" data-to="#items?' in shown
-        and "<a " not in shown
-        and "<title>quantifiers, logical: 1.00" in shown
-    )
-
-
 def test_every_kind_of_chart_can_be_drawn_for_a_page_and_a_phone(
     made: tuple[Profile, list[AnswerSheet]],
 ) -> None:
@@ -165,8 +149,9 @@ def test_every_kind_of_chart_can_be_drawn_for_a_page_and_a_phone(
         "reliability",
     } <= set(kinds)
     for figure in kinds.values():
-        for width in (560, 340):
-            chart(figure, width).to_dict()
+        for width in (WIDE, NARROW):
+            assert spec(figure, width)["datasets"]["rows"]
+            assert svg(figure, width).count("<path") > 3
 
 
 @pytest.mark.slow
@@ -219,18 +204,6 @@ def test_a_page_without_items_says_so_and_holds_no_sentence_of_the_data(
     ]
 
 
-def test_figures_go_into_the_shorter_of_two_columns(
-    made: tuple[Profile, list[AnswerSheet]],
-) -> None:
-    figures = made[0].sections[0].figures[:3]
-    heights = (900, 200, 200)
-    drawn = {
-        f.id: (f'<svg viewBox="0 0 500 {h}"></svg>', "")
-        for f, h in zip(figures, heights, strict=True)
-    }
-    assert [len(column) for column in figure_columns(figures, drawn)] == [1, 2]
-
-
 def test_every_chart_tells_its_n(made: tuple[Profile, list[AnswerSheet]]) -> None:
     for figure in made[0].figures:
         assert "n = " in count_note(figure) or figure.kind == "heat", figure.id
@@ -274,5 +247,5 @@ def test_an_interval_tells_the_value_and_both_ends_when_pointed_at(
     figure = Figure(
         "f", "title", kind, tuple(numbers), "finding", names="row", across="right", line=0.5
     )
-    shown = re.findall("<title>(.*?)</title>", inline(svg(figure), "finding"))
+    shown = re.findall('aria-label="(r, [^"]*)"', svg(figure))
     assert shown[:2] == ["r, a judge: 0.50 (0.37 to 0.58), n=40"] * 2

@@ -1,6 +1,6 @@
-// Figures drawn again in the page: from the specification Altair made, with the judges, order and items the reader chose.
-import { $, all, count, make, unpack } from "./dom";
-import { maskOf, openSets, sets, type ItemSet } from "./data";
+// Figures: drawn from the specification Python wrote when they come near, and again with the judges, order and items the reader chose.
+import { $, all, count, make, root, unpack } from "./dom";
+import { maskOf, openSets, type ItemSet } from "./data";
 import type { Estimate } from "./estimate";
 import { isComputable, recompute, type Score } from "./score";
 import { about, hiddenJudges, judgeColour, judgeOrder, shownName } from "./judges";
@@ -12,7 +12,7 @@ type Row = Record<string, unknown>;
 export interface Figures { row: string; series: string; judge: string; value: number | null; n: number; low: number | null; high: number | null; items: string; score?: number }
 export interface FigureFile {
   id: string; title: string; finding: string; note: string; kind: string; domain: [number, number]; order: string[];
-  wide: Spec; narrow: Spec; datasets: Record<string, Row[]>; scores: Score[]; numbers: Figures[]; small: string; csv: string; tex: string; md: string;
+  wide: Spec; narrow: Spec; datasets: Record<string, Row[]>; phone?: Record<string, Row[]>; scores: Score[]; numbers: Figures[]; csv: string; tex: string; md: string;
 }
 type Spec = Record<string, unknown>;
 interface Drawn { rows: Row[]; spec?: Spec; svg: string; note: string; numbers: (Estimate | null)[] | null; dim: boolean }
@@ -46,12 +46,15 @@ export const isNarrow = (): boolean => matchMedia("(max-width: 44rem)").matches 
 /** Whether the filter of the items reaches a figure. */
 const linked = (id: string): boolean => narrowed() && state.charts !== "all" && state.from !== id && Boolean($("packed"));
 
-/** What a figure's drawing depends on; empty when it is as Python drew it. */
+/** The rows of a drawing: on a phone, names of dots stand elsewhere. */
+const rowsOf = (file: FigureFile): Record<string, Row[]> => (isNarrow() && file.phone) || file.datasets;
+
+/** What the reader chose of a figure; empty when it is as Python specified it. */
 function signature(id: string): string {
   const chosen = { hide: hiddenJudges(), ref: state.ref, names: state.names, colours: state.colours, sort: state.sorts[id] ?? "" };
   const filter = linked(id) ? [filters(), state.data, state.judge, state.reading] : 0;
   const plain = !filter && Object.values(chosen).every((value) => (typeof value === "string" ? !value : !Object.keys(value).length));
-  return plain ? "" : JSON.stringify([chosen, filter, isNarrow()]);
+  return plain ? "" : JSON.stringify([chosen, filter]);
 }
 
 function sortedRows(file: FigureFile, rows: Row[]): string[] {
@@ -114,20 +117,20 @@ function changed(row: Row, found: Estimate, file: FigureFile): Row {
 
 function narrow(file: FigureFile, all: ItemSet[]): { datasets: Record<string, Row[]>; note: string; numbers: (Estimate | null)[] | null } {
   const set = all[state.data];
-  if (!set) return { datasets: file.datasets, note: "", numbers: null };
+  if (!set) return { datasets: rowsOf(file), note: "", numbers: null };
   const mask = maskOf(set, state, hiddenJudges());
   const kept = mask.reduce((sum, one) => sum + one, 0), which = `the ${count(kept)} chosen of ${count(set.n)} items`;
   if (!isComputable(file, state.data))
-    return { datasets: file.datasets, note: `Of all items: these numbers cannot be had from the chosen items alone.`, numbers: null };
+    return { datasets: rowsOf(file), note: `Of all items: these numbers cannot be had from the chosen items alone.`, numbers: null };
   const numbers = file.numbers.map((number) => recompute(file, number, set, mask));
   const byKey = new Map(file.numbers.map((number, at) => [key(number), numbers[at]]));
-  const datasets = Object.fromEntries(Object.entries(file.datasets).map(([name, rows]) => [name, rows.flatMap((row) => { const found = row.href !== undefined ? byKey.get(key(row)) : null; return found ? [changed(row, found, file)] : []; })]));
+  const datasets = Object.fromEntries(Object.entries(rowsOf(file)).map(([name, rows]) => [name, rows.flatMap((row) => { const found = row.href !== undefined ? byKey.get(key(row)) : null; return found ? [changed(row, found, file)] : []; })]));
   return { datasets, note: `Of ${which}; marks from elsewhere are left out.`, numbers };
 }
 
 async function compute(file: FigureFile): Promise<Drawn> {
   const filter = linked(file.id);
-  const { datasets, note, numbers } = filter ? narrow(file, await openSets()) : { datasets: file.datasets, note: "", numbers: null };
+  const { datasets, note, numbers } = filter ? narrow(file, await openSets()) : { datasets: rowsOf(file), note: "", numbers: null };
   const chosen = Object.fromEntries(Object.entries(datasets).map(([name, rows]) => [name, rename(rows)]));
   const rows = Object.values(chosen).flat();
   if (!rows.some((row) => row.judge !== undefined)) return { rows, svg: "", note: filter ? "None of the chosen items are in this figure." : "The judges of this figure are hidden.", numbers, dim: false };
@@ -137,29 +140,23 @@ async function compute(file: FigureFile): Promise<Drawn> {
   return { rows, spec, svg: inline(svg, file.finding), note, numbers, dim: filter && !numbers };
 }
 
-/** Puts the drawing into the page, or back what Python drew. */
+/** Puts the drawing into the page, if it is not there already. */
 async function refresh(figure: Element): Promise<void> {
-  const id = figure.id, wanted = signature(id);
-  if ((shown.get(id) ?? "") === wanted) return;
+  const id = figure.id, chosen = signature(id), wanted = `${chosen}|${isNarrow()}`;
+  if (shown.get(id) === wanted) return;
   shown.set(id, wanted);
-  const file = await fileOf(id), drawn = wanted ? await compute(file) : null;
+  const drawn = await compute(await fileOf(id));
   if (shown.get(id) !== wanted) return;
-  if (drawn) current.set(id, drawn);
-  else current.delete(id);
-  for (const box of all(":scope > .drawing > .wide, :scope > .drawing > .narrow", figure)) {
-    if (!originals.has(box)) originals.set(box, box.innerHTML || (box.classList.contains("narrow") && isNarrow() ? file.small : ""));
-    if (!drawn || box.classList.contains("narrow") !== isNarrow()) box.innerHTML = originals.get(box)!;
-    else if (drawn.svg) box.innerHTML = drawn.svg;
-    else box.replaceChildren(make("p", { className: "empty" }, drawn.note));
-  }
+  current.set(id, drawn);
+  const box = figure.querySelector(":scope > .drawing")!;
+  if (drawn.svg) box.innerHTML = drawn.svg;
+  else box.replaceChildren(make("p", { className: "empty" }, drawn.note));
   reachable(figure);
-  figure.classList.toggle("dim", drawn?.dim ?? false);
-  figure.classList.toggle("narrowed", Boolean(drawn?.numbers));
-  const note = figure.querySelector<HTMLElement>(".chosen")!;
-  note.textContent = drawn?.svg ? drawn.note : "";
-  cells(figure, drawn?.numbers ?? null);
-  figure.dispatchEvent(new CustomEvent("drawn", { bubbles: true }));
-  (figure as HTMLElement).dataset.drawn = wanted ? "again" : "first";
+  figure.classList.toggle("dim", drawn.dim);
+  figure.classList.toggle("narrowed", Boolean(drawn.numbers));
+  figure.querySelector<HTMLElement>(".chosen")!.textContent = drawn.svg ? drawn.note : "";
+  cells(figure, drawn.numbers);
+  (figure as HTMLElement).dataset.drawn = chosen ? "again" : "first";
 }
 
 /** The table below a figure: the same numbers as the chart, or back as Python wrote them. */
@@ -186,16 +183,19 @@ export async function refreshFigures(): Promise<void> {
   await Promise.all([...near].map(refresh));
 }
 
-/** The drawings for a phone, which only a phone needs to unpack. */
-async function fillPhone(): Promise<void> {
-  if (!isNarrow()) return;
-  await openFigures();
-  for (const box of all("figure[id] > .drawing > .narrow:empty")) { box.innerHTML = files.get(box.closest("figure")!.id)!.small; originals.set(box, box.innerHTML); reachable(box.closest("figure")!); }
+/** Draws the figures of open chapters while the reader does nothing, so that a print has them. */
+async function drawIdle(): Promise<void> {
+  for (const figure of all("figure[id]")) {
+    if (figure.dataset.drawn || figure.closest("details:not([open])")) continue;
+    await new Promise((done) => setTimeout(done));
+    await refresh(figure);
+  }
+  root.dataset.drawn = "all";
 }
 
 export function watchFigures(): void {
-  void fillPhone();
-  for (const figure of all("figure[id]")) { reachable(figure); watch.observe(figure); }
-  matchMedia("(max-width: 44rem)").addEventListener("change", () => void fillPhone().then(refreshFigures));
-  addEventListener("beforeprint", () => { if (sets() || opened) void Promise.all(all("figure[id]").map(refresh)); });
+  for (const figure of all("figure[id]")) watch.observe(figure);
+  matchMedia("(max-width: 44rem)").addEventListener("change", () => void refreshFigures());
+  if (document.readyState === "complete") void drawIdle();
+  else addEventListener("load", () => void drawIdle());
 }

@@ -1,4 +1,4 @@
-// A drawing as part of the page: the steps of grice.reporting.chart.inline, so that a chart drawn again looks as the first did.
+// A drawing as part of the page: its colours follow the theme, its marks say their numbers and open their items.
 import { about } from "./judges";
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

@@ -28,10 +28,8 @@ export function hideTip(): void {
 
 const markOf = (target: EventTarget | null): Element | null => (target instanceof Element ? target.closest("figure svg .to, figure svg :is(path, line, rect):has(> title), [data-tip]") : null);
 
-/** The address of a mark's items: its own, or that of its number in the table. */
-export function hrefOf(mark: HTMLElement | SVGElement): string {
-  return mark.dataset.to ?? (mark.dataset.n === undefined ? "" : (mark.closest("figure")!.querySelector(`td[data-number="${mark.dataset.n}"] a`)?.getAttribute("href") ?? ""));
-}
+/** The address of a mark's items. */
+export const hrefOf = (mark: HTMLElement | SVGElement): string => mark.dataset.to ?? "";
 
 /** The items of several numbers: values of one column where that tells them all, else each number's own. */
 export function together(hrefs: string[]): Parameters<typeof change>[0] | null {

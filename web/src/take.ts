@@ -1,6 +1,6 @@
 // Every figure as a file: SVG, PNG, a slide, Vega-Lite, CSV, Markdown and LaTeX, with title, key, n and source in it.
 import { all, make, root, save } from "./dom";
-import { current, fileOf, isNarrow } from "./figures";
+import { current, fileOf } from "./figures";
 import { about } from "./judges";
 import { change, state } from "./state";
 
@@ -30,9 +30,8 @@ function written(lines: string[], x: number, top: number, size: number, weight: 
 
 /** The drawing alone, with colours that hold outside the page and without its links. */
 function bare(figure: Element): { width: number; height: number; body: string } {
-  const box = figure.querySelector(`.drawing > .${isNarrow() ? "narrow" : "wide"} svg`) ?? figure.querySelector(".drawing svg")!;
-  const copy = box.cloneNode(true) as SVGElement, [, , width, height] = copy.getAttribute("viewBox")!.split(" ").map(Number);
-  for (const group of all<SVGElement>(".to", copy)) { group.removeAttribute("data-to"); group.removeAttribute("data-n"); }
+  const copy = figure.querySelector(".drawing svg")!.cloneNode(true) as SVGElement, [, , width, height] = copy.getAttribute("viewBox")!.split(" ").map(Number);
+  for (const group of all<SVGElement>(".to", copy)) group.removeAttribute("data-to");
   for (const name of ["style", "role", "aria-label", "class"]) copy.removeAttribute(name);
   const body = new XMLSerializer().serializeToString(copy).replace(/var\(--([a-z-]+)\)/g, (_, name: string) => colour(name));
   return { width, height, body };
@@ -78,7 +77,7 @@ async function take(figure: HTMLElement, kind: string): Promise<void> {
   const file = await fileOf(figure.id), drawn = current.get(figure.id), name = `${about.slug}-${figure.id}`;
   const note = [drawn?.note, drawn?.numbers ? "" : file.note].filter(Boolean).join(" ");
   if (kind === "csv") return save(`${name}.csv`, drawn?.numbers ? csvOf(figure.id) : file.csv, "text/csv");
-  if (kind === "json") return save(`${name}.vl.json`, JSON.stringify(drawn?.spec ?? { ...file.wide, title: file.title, datasets: file.datasets }, null, 1), "application/json");
+  if (kind === "json") return save(`${name}.vl.json`, JSON.stringify({ ...drawn?.spec, title: file.title }, null, 1), "application/json");
   const all = drawn?.numbers ? "of all items, not of those chosen on the page" : "";
   if (kind === "md") return save(`${name}.md`, `${all && `<!-- ${all} -->\n`}${file.md}`, "text/markdown");
   if (kind === "tex") return save(`${name}.tex`, `${all && `% ${all}\n`}${file.tex}`, "application/x-tex");

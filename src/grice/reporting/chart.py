@@ -1,10 +1,9 @@
-"""Figures as Altair charts, drawn once as SVG; PNG and PDF are converted from that drawing."""
+"""Figures as Vega-Lite specifications: the page draws them in the browser, `svg` in a file."""
 
 from __future__ import annotations
 
 import re
 from textwrap import wrap
-from typing import Any
 
 from grice.reporting.drawing import (
     FONT,
@@ -14,32 +13,36 @@ from grice.reporting.drawing import (
     NARROW,
     NUMBERS,
     ROWS,
+    SHARES,
     TIP,
     UPRIGHT,
     WIDE,
-    draw_panels,
+    Spec,
     fade_plot,
     fade_rows,
     judge_look,
+    layer,
     legend_columns,
-    load_altair,
+    names_of,
     outside_marks,
     panel_by_judge,
     panels_beside,
     plot_room,
     row_axis,
+    row_panels,
     row_step,
     series_look,
     shared_title,
     tone_look,
     twin_marks,
     value_axis,
+    values_of,
 )
 from grice.reporting.figure import Figure, MarkKind
 from grice.reporting.figures import notes
 from grice.reporting.palette import LIGHT
 from grice.reporting.planes import draw_forest, draw_plane, draw_triangle
-from grice.reporting.portraits import fingerprint_spec
+from grice.reporting.portraits import draw_overview
 from grice.reporting.rows import blind_rows, chart_rows, mark_rows
 from grice.tables.charts import draw_svg
 
@@ -48,17 +51,24 @@ SURE = "how sure it says it is"
 # Up to this many columns of a matrix with names of so many letters need no slanted names.
 MAX_LEVEL_NAMES, MAX_LEVEL_NAME = 6, 12
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-__all__ = ["NARROW", "WIDE", "chart", "draw", "spec", "svg"]
+DASHED: Spec = {"color": LIGHT["quiet"], "strokeDash": [4, 3]}
+__all__ = ["NARROW", "WIDE", "spec", "svg"]
 
 
-def chart(figure: Figure, width: int = WIDE) -> Any:
-    """Return the Altair chart of a figure, fitted to a page or to a phone."""
-    if figure.kind == "fingerprint":
-        return load_altair().Chart.from_dict(spec(figure, width))
-    return KINDS[figure.kind](figure, width).properties(config=_config(figure, width))
+def spec(figure: Figure, width: int = WIDE) -> Spec:
+    """Return the Vega-Lite specification of a figure with its rows, for a page or a phone."""
+    return {
+        "$schema": SCHEMA,
+        "config": _config(figure, width),
+        **KINDS[figure.kind](figure, width),
+        "datasets": {
+            ROWS: [*chart_rows(figure, width), *blind_rows(figure)],
+            MARKS: mark_rows(figure),
+        },
+    }
 
 
-def _config(figure: Figure, width: int) -> dict[str, Any]:
+def _config(figure: Figure, width: int) -> Spec:
     """Return fonts, colours and spacing of everything that is not a mark."""
     lanes = len(figure.judges) if len(figure.series) == 1 else len(figure.series)
     plain = {
@@ -103,26 +113,16 @@ def _config(figure: Figure, width: int) -> dict[str, Any]:
 
 
 def svg(figure: Figure, width: int = WIDE, *, source: str = "") -> str:
-    """Draw a figure as SVG text on white, with marks that link to their items on the page.
+    """Draw a figure as SVG text on white, without links.
 
-    With `source` the drawing is self-contained: above it are its title, its finding, n and the
-    source.
+    With `source` it has its title, its finding, n and the source above it.
     """
-    specification = spec(figure, width)
-    specification = (
-        specification | {"title": _heading(figure, source, width)} if source else specification
-    )
-    return draw(specification)
+    drawing = spec(figure, width)
+    heading = {"title": _heading(figure, source, width)} if source else {}
+    return re.sub(r"</?a\b[^>]*>", "", draw_svg(drawing | heading))
 
 
-def draw(spec: dict[str, Any]) -> str:
-    """Draw a Vega-Lite specification as SVG text."""
-    drawn = draw_svg(spec)
-    # The converter takes a fragment for a relative address and prepends a host.
-    return re.sub(r'href="[^"#]*#items', 'href="#items', drawn)
-
-
-def _heading(figure: Figure, source: str, width: int) -> dict[str, Any]:
+def _heading(figure: Figure, source: str, width: int) -> Spec:
     """Return the title of a chart in a file, with lines on its finding, its n and its source."""
     room = max(width, 860 if figure.kind == "fingerprint" else 0) // 6
     finding = "" if figure.kind == "fingerprint" else figure.finding
@@ -143,221 +143,154 @@ def _heading(figure: Figure, source: str, width: int) -> dict[str, Any]:
     }
 
 
-def spec(figure: Figure, width: int = WIDE) -> dict[str, Any]:
-    """Return the Vega-Lite specification with its rows.
-
-    The rows are added at the end because Altair copies all data at every step.
-    """
-    if figure.kind == "fingerprint":
-        specification = {
-            "$schema": SCHEMA,
-            "config": _config(figure, width),
-            **fingerprint_spec(figure, width),
-        }
-    else:
-        specification = KINDS[figure.kind](figure, width).to_dict(validate=False) | {
-            "config": _config(figure, width)
-        }
-    return {
-        **specification,
-        "datasets": {
-            ROWS: [*chart_rows(figure, width), *blind_rows(figure)],
-            MARKS: mark_rows(figure),
-        },
-    }
-
-
-def _dots(figure: Figure, width: int) -> Any:
+def _dots(figure: Figure, width: int) -> Spec:
     """Draw a dot and its interval per row and series; with one series, each judge is a series."""
-    alt = load_altair()
     by_judge = len(figure.series) == 1 and len(figure.judges) > 1
     title, above = (figure.across, None) if by_judge else shared_title(figure, width)
     key = "judge" if by_judge else "series"
     names = figure.judges if by_judge else figure.series
-    y = row_axis(figure)
-    look = judge_look(figure, alt.Legend(title=above)) if by_judge else series_look(figure, above)
-    offset = {"yOffset": alt.YOffset(f"{key}:N", sort=names)} if len(names) > 1 else {}
-    base = alt.Chart().transform_filter(NUMBERS).encode(y=y, **offset)
-    layers = []
+    look = judge_look(figure, {"title": above}) if by_judge else series_look(figure, above)
+    y, offset = row_axis(figure), {}
+    if len(names) > 1:
+        offset = {"yOffset": names_of(key, sort=names)}
+    # Marks of no judge stand in the middle of a row, not in a judge's lane.
+    lane = {} if by_judge else offset
+    ends = {"x": value_axis(figure, width, title, "low"), "x2": {"field": "high"}}
+    interval = {"y": y, **offset, **ends, "color": look["color"], **TIP}
+    dot = {"y": y, **offset, "x": value_axis(figure, width, title), **LINKED, **look}
+    layers = fade_rows(figure, y, offset if by_judge else None)
     if figure.line is not None:
-        layers.append(
-            alt.Chart()
-            .mark_rule(color=LIGHT["quiet"], strokeDash=[4, 3])
-            .encode(x=alt.datum(figure.line))
-        )
-    interval, dot = (
-        base.mark_rule(strokeWidth=2, opacity=0.55),
-        base.mark_point(filled=False, size=55, opacity=1),
-    )
-    layers.append(
-        interval.encode(
-            x=value_axis(figure, width, title, "low"), x2="high:Q", color=look["color"], **TIP
-        )
-    )
-    layers.append(dot.encode(x=value_axis(figure, width, title), **LINKED, **look))
-    if any(mark.kind is not MarkKind.SHUFFLED for mark in figure.marks):
-        layers.append(outside_marks(y, {} if by_judge else offset))
-    layers = [
-        *fade_rows(figure, y, offset if by_judge else None),
-        *layers,
-        *twin_marks(figure, UPRIGHT, {"y": y, "x": "value:Q", **({} if by_judge else offset)}),
+        layers.append(layer("rule", {"x": {"datum": figure.line}}, **DASHED))
+    layers += [
+        layer("rule", interval, NUMBERS, strokeWidth=2, opacity=0.55),
+        layer("point", dot, NUMBERS, filled=False, size=55, opacity=1),
     ]
-    layered = alt.layer(*layers)
+    if any(mark.kind is not MarkKind.SHUFFLED for mark in figure.marks):
+        layers += outside_marks(y, lane)
+    layers += twin_marks(figure, UPRIGHT, {"y": y, "x": values_of("value"), **lane})
     step = row_step(figure, len(names))
     if by_judge:
-        return layered.properties(
-            width=plot_room(figure, width), height=step, data=alt.NamedData(name=ROWS)
-        )
-    return draw_panels(figure, width, layered, step)
+        room = plot_room(figure, width)
+        return {"data": {"name": ROWS}, "layer": layers, "width": room, "height": step}
+    return row_panels(figure, width, layers, step)
 
 
-def _stack(figure: Figure, width: int) -> Any:
+def _stack(figure: Figure, width: int) -> Spec:
     """Draw rates that add up to 1: one bar per row, one panel per judge."""
-    alt = load_altair()
     title, above = shared_title(figure, width)
-    bars = (
-        alt.Chart()
-        .transform_filter(NUMBERS)
-        .mark_bar(height=12)
-        .encode(
-            y=row_axis(figure),
-            x=alt.X(
-                "value:Q",
-                stack="zero",
-                title=title,
-                scale=alt.Scale(domain=[0, 1]),
-                axis=alt.Axis(
-                    format="%", tickCount=3 if width < WIDE or len(figure.judges) > 1 else 5
-                ),
-            ),
-            color=tone_look(figure, above)["color"],
-            order=alt.Order("place:Q"),
-            **LINKED,
-        )
-    )
+    axis = {"format": "%", "tickCount": 3 if width < WIDE or len(figure.judges) > 1 else 5}
+    bars = {
+        "y": row_axis(figure),
+        "x": values_of("value", stack="zero", title=title, scale=SHARES, axis=axis),
+        "color": tone_look(figure, above)["color"],
+        "order": values_of("place"),
+        **LINKED,
+    }
     layers = [
-        bars,
+        layer("bar", bars, NUMBERS, height=12),
         *fade_rows(figure, row_axis(figure)),
-        *twin_marks(figure, UPRIGHT, {"y": row_axis(figure), "x": "value:Q"}),
+        *twin_marks(figure, UPRIGHT, {"y": row_axis(figure), "x": values_of("value")}),
     ]
-    return draw_panels(figure, width, alt.layer(*layers), alt.Step(18))
+    return row_panels(figure, width, layers, {"step": 18})
 
 
-def _matrix(figure: Figure, width: int) -> Any:
+def _matrix(figure: Figure, width: int) -> Spec:
     """Draw rows against series: the value in its cell, on a diverging colour scale."""
-    alt = load_altair()
     is_short = max(map(len, figure.series), default=0) < MAX_LEVEL_NAME
     angle = 0 if is_short and len(figure.series) <= MAX_LEVEL_NAMES else -40
-    base = alt.Chart().encode(
-        y=row_axis(figure).title(figure.names if figure.across else None),
-        x=alt.X(
-            "series:N",
-            sort=figure.series,
-            title=figure.across or None,
-            axis=alt.Axis(orient="top", labelAngle=angle, grid=False, ticks=False),
-        ),
-    )
-    cells = base.mark_rect(stroke=LIGHT["grid"]).encode(
-        color=alt.condition("datum.above", alt.value(LIGHT["amber"]), alt.value(LIGHT["slate"])),
-        # Not above 0.6: the number on top must stay legible in light and dark.
-        opacity=alt.Opacity(
-            "strength:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.6]), legend=None
-        ),
-        **LINKED,
-    )
-    labels = base.mark_text(fontSize=11, color=LIGHT["ink"]).encode(text="points:N")
-    return draw_panels(figure, width, alt.layer(cells, labels), alt.Step(20))
+    axis = {"orient": "top", "labelAngle": angle, "grid": False, "ticks": False}
+    place = {
+        "y": row_axis(figure, figure.names if figure.across else None),
+        "x": names_of("series", sort=figure.series, title=figure.across or None, axis=axis),
+    }
+    above = {"test": "datum.above", "value": LIGHT["amber"]}
+    # Not above 0.6: the number on top must stay legible in light and dark.
+    strength = values_of("strength", scale={**SHARES, "range": [0, 0.6]}, legend=None)
+    colour = {"condition": above, "value": LIGHT["slate"]}
+    cells = {**place, "color": colour, "opacity": strength, **LINKED}
+    layers = [
+        layer("rect", cells, stroke=LIGHT["grid"]),
+        layer("text", {**place, "text": names_of("points")}, fontSize=11, color=LIGHT["ink"]),
+    ]
+    return row_panels(figure, width, layers, {"step": 20})
 
 
-def _reliability(figure: Figure, width: int) -> Any:
+def _reliability(figure: Figure, width: int) -> Spec:
     """Draw accuracy against confidence, or two rates named `x | y`, with the diagonal."""
-    alt = load_altair()
     x_title, _, y_title = figure.across.rpartition(" | ")
     side = 290 if width >= WIDE else 250
-    scale = alt.Scale(domain=[0, 1])
-    diagonal = (
-        alt.Chart(alt.Data(values=[{"x": 0, "value": 0}, {"x": 1, "value": 1}]))
-        .mark_line(color=LIGHT["quiet"], strokeDash=[4, 3], strokeWidth=1, aria=False)
-        .encode(x="x:Q", y="value:Q")
-    )
-    axis = alt.Axis(format="%", tickCount=5 if width >= WIDE else 3)
+    axis = {"format": "%", "tickCount": 5 if width >= WIDE else 3}
+    corners = {"values": [{"x": 0, "value": 0}, {"x": 1, "value": 1}]}
     # A rival that alone gives probabilities must be named.
     named = len(figure.judges) > 1 or figure.judges != list(figure.order[:1])
-    look = judge_look(figure, alt.Legend(title=None) if named else None)
-    rows = alt.NamedData(name=ROWS)
-    base = (
-        alt.Chart(rows)
-        .transform_filter(NUMBERS)
-        .encode(x=alt.X("x:Q", scale=scale, axis=axis, title=None), color=look["color"])
-    )
-    dots = base.mark_point(filled=False, opacity=0.9, size=70).encode(
-        y=alt.Y("value:Q", scale=scale, axis=axis, title=y_title),
-        fill=look["fill"],
-        shape=look["shape"],
-        **LINKED,
-    )
-    bars = base.mark_rule(opacity=0.5).encode(y="low:Q", y2="high:Q", **TIP)
-    line = base.mark_line(strokeWidth=1.5, opacity=0.6, aria=False).encode(y="value:Q")
-    twin = twin_marks(figure, LEVEL, {"y": "value:Q", "x": alt.value(side / 2)})
-    extra_layers = [layer.properties(data=rows) for layer in (*fade_plot(figure), *twin)]
-    above = alt.layer(diagonal, line, bars, dots, *extra_layers).properties(width=side, height=side)
-    return alt.vconcat(
-        above, _confidences(figure, rows, look["color"], side, axis, x_title or SURE), spacing=14
-    )
-
-
-def _confidences(figure: Figure, rows: Any, colour: Any, side: int, axis: Any, title: str) -> Any:
-    """Draw the distribution of confidence: bars for one judge, steps for several."""
-    alt = load_altair()
-    base = alt.Chart(rows).transform_filter(NUMBERS)
-    if len(figure.judges) == 1:
-        base = base.mark_bar(width=side / 14, opacity=0.8)
-    else:
-        base = base.mark_line(interpolate="step", strokeWidth=1.6, point={"size": 14})
-    x = alt.X("middle:Q", scale=alt.Scale(domain=[0, 1]), axis=axis, title=title)
-    y = alt.Y(
-        "share:Q",
-        axis=alt.Axis(format="%", tickCount=3),
-        title="answers" if title == SURE else "how many",
-    )
-    return base.encode(x=x, y=y, color=colour, tooltip="tip:N", description="tip:N").properties(
-        width=side, height=70
-    )
-
-
-def _heat(figure: Figure, width: int) -> Any:
-    """Draw counts over a plane of two numbers: humans on the x axis, the judge on the y axis."""
-    alt = load_altair()
-    x_title, _, y_title = figure.across.partition(" | ")
-    (low, high), ticks = figure.domain, [0, 2.5, 5, 7.5, 10]
-    people_axis = alt.Axis(
-        grid=False,
-        values=ticks,
-        labelExpr=f"format({low} + datum.value * {(high - low) / 10}, '~g')",
-    )
-    axis = alt.Axis(grid=False, values=ticks, labelExpr="datum.value / 10")
-    heat_map = (
-        alt.Chart()
-        .mark_rect()
-        .encode(
-            x=alt.X("x:Q", title=x_title, axis=people_axis, scale=alt.Scale(domain=[0, 10])),
-            x2="x2:Q",
-            y=alt.Y("y:Q", title=y_title, axis=axis, scale=alt.Scale(domain=[0, 10])),
-            y2="y2:Q",
-            opacity=alt.Opacity(
-                "value:Q", scale=alt.Scale(domain=[0, 1], range=[0.06, 1]), legend=None
-            ),
-            color=alt.value(LIGHT["slate"]),
-            **TIP,
+    look = judge_look(figure, {"title": None} if named else None)
+    place = {"x": values_of("x", scale=SHARES, axis=axis, title=None), "color": look["color"]}
+    share = values_of("value", scale=SHARES, axis=axis, title=y_title)
+    dots = {**place, "y": share, "fill": look["fill"], "shape": look["shape"], **LINKED}
+    ends = {"y": values_of("low"), "y2": {"field": "high"}}
+    line: Spec = {"strokeWidth": 1.5, "opacity": 0.6, "aria": False}
+    layers = [
+        layer(
+            "line",
+            {"x": values_of("x"), "y": values_of("value")},
+            strokeWidth=1,
+            aria=False,
+            **DASHED,
         )
-    )
-    across = panels_beside(figure, width, 2)
-    side = {1: 360 if width >= WIDE else 250, 2: 215}[across]
-    heat_map = alt.layer(heat_map, *fade_plot(figure)) if fade_plot(figure) else heat_map
-    return panel_by_judge(figure, side, across, heat_map.properties(width=side, height=side))
+        | {"data": corners},
+        layer("line", {**place, "y": values_of("value")}, NUMBERS, **line),
+        layer("rule", {**place, **ends, **TIP}, NUMBERS, opacity=0.5),
+        layer("point", dots, NUMBERS, filled=False, opacity=0.9, size=70),
+        *fade_plot(figure),
+        *twin_marks(figure, LEVEL, {"y": values_of("value"), "x": {"value": side / 2}}),
+    ]
+    above = {"layer": layers, "width": side, "height": side}
+    below = _confidences(figure, look["color"], side, axis, x_title or SURE)
+    return {"data": {"name": ROWS}, "vconcat": [above, below], "spacing": 14}
+
+
+def _confidences(figure: Figure, colour: Spec, side: int, axis: Spec, title: str) -> Spec:
+    """Draw the distribution of confidence: bars for one judge, steps for several."""
+    mark: Spec = {"type": "line", "interpolate": "step", "strokeWidth": 1.6, "point": {"size": 14}}
+    if len(figure.judges) == 1:
+        mark = {"type": "bar", "width": side / 14, "opacity": 0.8}
+    counted = "answers" if title == SURE else "how many"
+    encoding = {
+        "x": values_of("middle", scale=SHARES, axis=axis, title=title),
+        "y": values_of("share", axis={"format": "%", "tickCount": 3}, title=counted),
+        "color": colour,
+        "tooltip": names_of("tip"),
+        "description": names_of("tip"),
+    }
+    plot = {"mark": mark, "encoding": encoding, "width": side, "height": 70}
+    return {"transform": [{"filter": NUMBERS}], **plot}
+
+
+def _heat(figure: Figure, width: int) -> Spec:
+    """Draw counts over a plane of two numbers: humans on the x axis, the judge on the y axis."""
+    x_title, _, y_title = figure.across.partition(" | ")
+    low, high = figure.domain
+    plain: Spec = {"grid": False, "values": [0, 2.5, 5, 7.5, 10]}
+    people = plain | {"labelExpr": f"format({low} + datum.value * {(high - low) / 10}, '~g')"}
+    scale = {"domain": [0, 10]}
+    cells = {
+        "x": values_of("x", title=x_title, axis=people, scale=scale),
+        "x2": {"field": "x2"},
+        "y": values_of(
+            "y", title=y_title, axis=plain | {"labelExpr": "datum.value / 10"}, scale=scale
+        ),
+        "y2": {"field": "y2"},
+        "opacity": values_of("value", scale={**SHARES, "range": [0.06, 1]}, legend=None),
+        "color": {"value": LIGHT["slate"]},
+        **TIP,
+    }
+    n = panels_beside(figure, width, 2)
+    side = {1: 360 if width >= WIDE else 250, 2: 215}[n]
+    return panel_by_judge(figure, [layer("rect", cells), *fade_plot(figure)], side, side, n)
 
 
 KINDS = {
+    "fingerprint": draw_overview,
     "dots": _dots,
     "stack": _stack,
     "matrix": _matrix,

@@ -1,4 +1,4 @@
-"""Parts that all charts share: rows, axes, panels, marks of judges and baselines, the veil."""
+"""Parts that all charts share, as Vega-Lite: rows, axes, panels, marks of judges and baselines."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from grice.reporting.palette import (
     tones,
 )
 
+Spec = dict[str, Any]
 WIDE, NARROW = 560, 340
 # The width of a letter of a name, at most on average.
 LETTER = 6.6
@@ -24,18 +25,34 @@ ROWS, MARKS = "rows", "marks"
 NUMBERS, TWINS = "!datum.key", "datum.key"
 # A baseline: a line across a bar or along an axis, a cross on a plane, as paths of a symbol.
 UPRIGHT, LEVEL, CROSSED = "M0,-1.1L0,1.1", "M-3,0L3,0", "M-.6,-.6L.6,.6M-.6,.6L.6,-.6"
-# The tooltip of a mark, and the items it opens.
-TIP = {"tooltip": "text:N", "description": "text:N"}
-LINKED = {"href": "href:N", **TIP}
 # Arial has the same letter widths everywhere; label positions were computed with them.
 FONT = "Arial, 'Liberation Sans', 'Helvetica Neue', sans-serif"
+SHARES = {"domain": [0, 1]}
 
 
-def load_altair() -> Any:
-    """Import Altair, only when something is drawn."""
-    import altair
+def names_of(field: str, **options: Any) -> Spec:
+    """Return a channel of names."""
+    return {"field": field, "type": "nominal", **options}
 
-    return altair
+
+def values_of(field: str, **options: Any) -> Spec:
+    """Return a channel of numbers."""
+    return {"field": field, "type": "quantitative", **options}
+
+
+# The tooltip of a mark, and the items it opens.
+TIP = {"tooltip": names_of("text"), "description": names_of("text")}
+LINKED = {"href": names_of("href"), **TIP}
+
+
+def layer(mark: str, encoding: Spec, *tests: str, data: str = "", **look: Any) -> Spec:
+    """Return a layer with a mark for each row that passes the tests."""
+    return {
+        **({"data": {"name": data}} if data else {}),
+        "transform": [{"filter": test} for test in tests],
+        "mark": {"type": mark, **look},
+        "encoding": encoding,
+    }
 
 
 def legend_columns(figure: Figure, width: int) -> int:
@@ -55,20 +72,18 @@ def _extent(figure: Figure) -> int:
     return int(min(max((len(row) for row in figure.rows), default=0) * LETTER, 230)) + 10
 
 
-def row_axis(figure: Figure) -> Any:
+def row_axis(figure: Figure, title: str | None = None) -> Spec:
     """Return the y axis with the row names."""
-    alt = load_altair()
-    axis = alt.Axis(grid=False, ticks=False, minExtent=_extent(figure), labelPadding=10)
-    return alt.Y("row:N", sort=figure.rows, title=None, axis=axis)
+    axis = {"grid": False, "ticks": False, "minExtent": _extent(figure), "labelPadding": 10}
+    return names_of("row", sort=figure.rows, title=title, axis=axis)
 
 
-def row_step(figure: Figure, lanes: int) -> Any:
+def row_step(figure: Figure, lanes: int) -> Spec:
     """Return the height of a row with this many lanes, lower in charts with many rows."""
-    alt = load_altair()
     if lanes == 1:
-        return alt.Step(18)
+        return {"step": 18}
     lane = 11 if lanes * len(figure.rows) <= 24 else 8.5 if lanes * len(figure.rows) <= 60 else 7
-    return alt.Step(max(lane * lanes + 5, 18), **{"for": "position"})
+    return {"step": max(lane * lanes + 5, 18), "for": "position"}
 
 
 def panels_beside(figure: Figure, width: int, most: int = 3) -> int:
@@ -77,77 +92,69 @@ def panels_beside(figure: Figure, width: int, most: int = 3) -> int:
     return 1 if width < WIDE or not judges else ceil(judges / ceil(judges / most))
 
 
-def panel_by_judge(figure: Figure, plot: int, across: int, sized: Any) -> Any:
-    """Return the drawing with its rows: one panel per judge if there are several.
-
-    `across` is the number of panels side by side.
-    """
-    alt = load_altair()
-    data = alt.NamedData(name=ROWS)
+def panel_by_judge(figure: Figure, layers: list[Spec], width: int, height: Any, n: int) -> Spec:
+    """Return layers on the rows of a figure, in a panel per judge if several: `n` abreast."""
+    plot = {"layer": layers, "width": width, "height": height}
+    data = {"data": {"name": ROWS}}
     if len(figure.judges) == 1:
-        return sized.properties(data=data)
-    header = alt.Header(labelLimit=int(plot * 1.08))
-    facet = alt.Facet("judge:N", sort=figure.judges, title=None, header=header)
-    return sized.facet(data=data, facet=facet, columns=across)
+        return data | plot
+    header = {"labelLimit": int(width * 1.08)}
+    facet = names_of("judge", sort=figure.judges, title=None, header=header)
+    return data | {"facet": facet, "spec": plot, "columns": n}
 
 
-def _scaled(channel: Any, field: str, names: list[str], values: list[Any], legend: Any) -> Any:
-    alt = load_altair()
-    return channel(
-        f"{field}:N", sort=names, scale=alt.Scale(domain=names, range=values), legend=legend
-    )
+def row_panels(figure: Figure, width: int, layers: list[Spec], height: Spec) -> Spec:
+    """Return panels of rows, side by side on a page and below each other on a phone."""
+    n = panels_beside(figure, width)
+    plot = max(int(plot_room(figure, width) / n) - 16 * (n > 1), 110)
+    return panel_by_judge(figure, layers, plot, height, n)
 
 
-def judge_look(figure: Figure, legend: Any = None) -> dict[str, Any]:
+def _scaled(field: str, names: list[str], values: list[Any], legend: Spec | None) -> Spec:
+    return names_of(field, sort=names, scale={"domain": names, "range": values}, legend=legend)
+
+
+def judge_look(figure: Figure, legend: Spec | None = None) -> Spec:
     """Return colour, fill and shape of each judge's mark, the same in all figures of a profile.
 
     Of many judges there is no legend: a mark says its judge, and the table below has all.
     """
-    alt, names = load_altair(), figure.judges
+    names, order = figure.judges, figure.order or figure.judges
     legend = legend if len(names) < MANY_MODELS else None
-    order = figure.order or figure.judges
-    look = {
-        "color": (alt.Color, judge_colours(names, order)),
-        "fill": (alt.Fill, judge_fills(names, order)),
-        "shape": (alt.Shape, judge_shapes(names, order)),
-    }
     return {
-        name: _scaled(channel, "judge", names, values, legend)
-        for name, (channel, values) in look.items()
+        "color": _scaled("judge", names, judge_colours(names, order), legend),
+        "fill": _scaled("judge", names, judge_fills(names, order), legend),
+        "shape": _scaled("judge", names, judge_shapes(names, order), legend),
     }
 
 
-def series_look(figure: Figure, title: str | None = None) -> dict[str, Any]:
+def full_fill(figure: Figure) -> Spec:
+    """Return the judges' colours as fill, without a legend: what is hollow says something else."""
+    names = figure.judges
+    return _scaled("judge", names, judge_colours(names, figure.order or names), None)
+
+
+def series_look(figure: Figure, title: str | None = None) -> Spec:
     """Return the judge's colour and a shape per series, with a legend if there are several.
 
     A chapter may name other colours.
     """
-    alt, names = load_altair(), figure.series
+    names = figure.series
     if all(name in figure.colours for name in names):
-        own = tone_look(figure, title)
-        return own | {
-            "fill": _scaled(
-                alt.Fill, "series", names, tones(names, figure.colours), alt.Legend(title=title)
-            )
-        }
+        fill = _scaled("series", names, tones(names, figure.colours), {"title": title})
+        return tone_look(figure, title) | {"fill": fill}
     key = {"symbolFillColor": LIGHT["quiet"], "symbolStrokeColor": LIGHT["quiet"]}
-    legend = alt.Legend(title=title, **key) if len(names) > 1 else None
-    coloured = judge_look(figure)["color"]
-    inked = judge_colours(figure.judges, figure.order or figure.judges)
-    return {
-        "color": coloured,
-        "fill": _scaled(alt.Fill, "judge", figure.judges, inked, None),
-        "shape": _scaled(alt.Shape, "series", names, shapes(names), legend),
-    }
+    legend = {"title": title, **key} if len(names) > 1 else None
+    shape = _scaled("series", names, shapes(names), legend)
+    return {"color": judge_look(figure)["color"], "fill": full_fill(figure), "shape": shape}
 
 
-def tone_look(figure: Figure, title: str | None = None) -> dict[str, Any]:
+def tone_look(figure: Figure, title: str | None = None) -> Spec:
     """A tone and a shape for each series, for what is told apart by series and not by judge."""
-    alt, names = load_altair(), figure.series
-    legend = alt.Legend(title=title)
+    names, legend = figure.series, {"title": title}
     return {
-        "color": _scaled(alt.Color, "series", names, tones(names, figure.colours), legend),
-        "shape": _scaled(alt.Shape, "series", names, shapes(names), legend),
+        "color": _scaled("series", names, tones(names, figure.colours), legend),
+        "shape": _scaled("series", names, shapes(names), legend),
     }
 
 
@@ -156,80 +163,59 @@ def shared_title(figure: Figure, width: int) -> tuple[str | None, str | None]:
     return (None, figure.across) if panels_beside(figure, width) > 1 else (figure.across, None)
 
 
-def draw_panels(figure: Figure, width: int, chart_args: Any, height: Any) -> Any:
-    """Draw panels of rows, side by side on a page and below each other on a phone."""
-    across = panels_beside(figure, width)
-    plot = max(int(plot_room(figure, width) / across) - 16 * (across > 1), 110)
-    return panel_by_judge(figure, plot, across, chart_args.properties(width=plot, height=height))
-
-
-def value_axis(figure: Figure, width: int, title: str | None, field: str = "value") -> Any:
+def value_axis(figure: Figure, width: int, title: str | None, field: str = "value") -> Spec:
     """Return the axis of values, with rates as percentages."""
-    alt = load_altair()
     narrow = width < WIDE or len(figure.judges) > 1
     form = {"format": "%"} if figure.domain == (0.0, 1.0) else {}
     if (figure.across or "").startswith("points "):
         # Signed and in points, as the axis title says.
         form = {"labelExpr": "datum.value ? format(100 * datum.value, '+.0f') : '0'"}
-    axis = alt.Axis(tickCount=3 if narrow else 5, grid=True, **form)
-    return alt.X(f"{field}:Q", title=title, scale=alt.Scale(domain=list(figure.domain)), axis=axis)
+    axis = {"tickCount": 3 if narrow else 5, "grid": True, **form}
+    return values_of(field, title=title, scale={"domain": list(figure.domain)}, axis=axis)
 
 
-def outside_marks(y: Any, offset: dict[str, Any]) -> Any:
+def outside_marks(y: Spec, offset: Spec) -> list[Spec]:
     """Draw people as a hollow diamond, other values from elsewhere as a tick across the row."""
-    alt = load_altair()
-    base = alt.Chart(alt.NamedData(name=MARKS)).encode(y=y, x="value:Q", **TIP, **offset)
-    ticks = base.transform_filter("!datum.people").mark_tick(
-        color=LIGHT["black"], thickness=2, size=11, opacity=0.8
-    )
-    people = base.transform_filter("datum.people").mark_point(
-        shape="diamond", filled=True, fill=LIGHT["paper"], stroke=LIGHT["black"], size=60, opacity=1
-    )
-    return ticks + people
+    place = {"y": y, "x": values_of("value"), **TIP, **offset}
+    tick: Spec = {"color": LIGHT["black"], "thickness": 2, "size": 11, "opacity": 0.8}
+    diamond: Spec = {"shape": "diamond", "filled": True, "size": 60, "opacity": 1}
+    ink = {"fill": LIGHT["paper"], "stroke": LIGHT["black"]}
+    return [
+        layer("tick", place, "!datum.people", data=MARKS, **tick),
+        layer("point", place, "datum.people", data=MARKS, **diamond, **ink),
+    ]
 
 
-def twin_marks(figure: Figure, shape: str, places: dict[str, Any]) -> list[Any]:
+def twin_marks(figure: Figure, shape: str, places: Spec) -> list[Spec]:
     """Draw the shuffled-answer baseline, with a legend of its own."""
-    alt = load_altair()
     if not any(mark.kind is MarkKind.SHUFFLED for mark in figure.marks):
         return []
-    look = {
-        "symbolType": shape,
-        "symbolStrokeColor": LIGHT["black"],
-        "symbolFillColor": "transparent",
-        "symbolStrokeWidth": 1.6,
-    }
-    legend = alt.Legend(title=None, orient="bottom", labelLimit=0, symbolSize=46, **look)
-    key = alt.Size(
-        "key:N", scale=alt.Scale(type="ordinal", domain=[WITHOUT], range=[46]), legend=legend
-    )
-    mark = (
-        alt.Chart()
-        .transform_filter(TWINS)
-        .mark_point(shape=shape, filled=False, color=LIGHT["black"], strokeWidth=1.6, opacity=0.9)
-    )
-    return [mark.encode(size=key, **TIP, **places)]
+    legend = baseline_legend(shape) | {"symbolSize": 46, "symbolStrokeWidth": 1.6}
+    scale = {"type": "ordinal", "domain": [WITHOUT], "range": [46]}
+    encoding = {"size": names_of("key", scale=scale, legend=legend), **TIP, **places}
+    look: Spec = {"shape": shape, "filled": False, "color": LIGHT["black"], "strokeWidth": 1.6}
+    return [layer("point", encoding, TWINS, opacity=0.9, **look)]
 
 
-def fade_rows(figure: Figure, y: Any, within: dict[str, Any] | None = None) -> list[Any]:
+def baseline_legend(shape: str) -> Spec:
+    """Return the legend of a mark that is no judge's, below the chart."""
+    ink = {"symbolStrokeColor": LIGHT["black"], "symbolFillColor": "transparent"}
+    return {"title": None, "orient": "bottom", "labelLimit": 0, "symbolType": shape, **ink}
+
+
+# Links and marks below the veil stay within reach of the pointer.
+VEIL: Spec = {"color": LIGHT["paper"], "opacity": 0.6, "aria": False}
+
+
+def fade_rows(figure: Figure, y: Spec, offset: Spec | None = None) -> list[Spec]:
     """Draw a veil over the inconclusive rows."""
-    if not any(number.gated for number in figure.numbers):
-        return []
-    return [_veil().encode(y=y, **(within or {}))]
+    veil = layer("rect", {"y": y, **(offset or {})}, "datum.gated", **VEIL)
+    return [veil] if any(number.gated for number in figure.numbers) else []
 
 
-def fade_plot(figure: Figure) -> list[Any]:
+def fade_plot(figure: Figure) -> list[Spec]:
     """Draw a veil over the whole plot of a judge whose results are inconclusive."""
-    if not any(number.gated for number in figure.numbers):
-        return []
-    return [_veil().transform_aggregate(n="count()", groupby=["judge"])]
-
-
-def _veil() -> Any:
-    alt = load_altair()
-    # Links and marks below the veil stay within reach of the pointer.
-    return (
-        alt.Chart()
-        .mark_rect(color=LIGHT["paper"], opacity=0.6, aria=False)
-        .transform_filter("datum.gated")
-    )
+    once = {"aggregate": [{"op": "count", "as": "n"}], "groupby": ["judge"]}
+    veil = layer("rect", {}, "datum.gated", **VEIL)
+    veil["transform"].append(once)
+    return [veil] if any(number.gated for number in figure.numbers) else []

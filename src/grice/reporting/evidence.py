@@ -1,4 +1,4 @@
-"""Data that the page carries compressed: items with all judges' answers, and figures to redraw."""
+"""Data that the page carries compressed: items with all judges' answers, and figures to draw."""
 
 from __future__ import annotations
 
@@ -13,14 +13,12 @@ import polars as pl
 from grice.core.dataset import GOLD, TAG, Dataset
 from grice.core.measure import Score
 from grice.reporting import serial
-from grice.reporting.figures import Charts, notes
+from grice.reporting.chart import NARROW, WIDE, spec
+from grice.reporting.figures import notes
 from grice.reporting.model import Figure, Number
 
 # A column with at most this many values becomes a filter.
 MOST_VALUES = 400
-
-
-Spec = dict[str, Any]
 
 
 def deflate(text: str) -> str:
@@ -37,20 +35,14 @@ def pack(parts: Sequence[tuple[Dataset, pl.DataFrame]]) -> str:
     return _packed([code_items(data, frame) for data, frame in parts])
 
 
-def pack_figures(specs: Sequence[tuple[Figure, Spec, Spec]], charts: Charts) -> str:
-    """Pack figures with both specifications, the drawing for a phone, numbers, and tables.
-
-    The tables are CSV, LaTeX and Markdown.
-    """
-    return _packed(
-        [
-            {**_figure(*figure_specs), "small": charts[figure_specs[0].id][1]}
-            for figure_specs in specs
-        ]
-    )
+def pack_figures(figures: Sequence[Figure]) -> str:
+    """Pack figures with their specifications for page and phone, numbers, and tables."""
+    return _packed(list(map(_figure, figures)))
 
 
-def _figure(figure: Figure, wide: Spec, narrow: Spec) -> dict[str, Any]:
+def _figure(figure: Figure) -> dict[str, Any]:
+    wide, narrow = spec(figure, WIDE), spec(figure, NARROW)
+    rows, phone_rows = wide.pop("datasets"), narrow.pop("datasets")
     scores = list(dict.fromkeys(filter(None, map(_score, figure.numbers))))
     return {
         "id": figure.id,
@@ -60,9 +52,10 @@ def _figure(figure: Figure, wide: Spec, narrow: Spec) -> dict[str, Any]:
         "kind": figure.kind,
         "domain": list(figure.domain),
         "order": figure.rows,
-        "datasets": wide["datasets"],
-        "wide": {key: value for key, value in wide.items() if key != "datasets"},
-        "narrow": {key: value for key, value in narrow.items() if key != "datasets"},
+        "datasets": rows,
+        **({"phone": phone_rows} if phone_rows != rows else {}),
+        "wide": wide,
+        "narrow": narrow,
         "scores": list(map(serial.to_json, scores)),
         "numbers": [_number(number, scores) for number in figure.numbers],
         "csv": figure.table.render("csv"),

@@ -1,20 +1,11 @@
-"""A figure on the page: its drawings for page and phone, menu, notes, and table of numbers."""
+"""A figure on the page: its notes and its table of numbers; the browser draws the chart."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
-
-from markupsafe import Markup
 
 from grice.reporting.model import Figure, Number
-
-# The width of a column of charts in pixels.
-COLUMN = 570.0
-Charts = Mapping[str, tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -35,11 +26,9 @@ class FigureCell:
 
 @dataclass(frozen=True)
 class FigureView:
-    """What the template needs of a figure: its drawings, its note, and its table of numbers."""
+    """What the template needs of a figure: its note, and its table of numbers."""
 
     figure: Figure
-    wide: Markup
-    narrow: Markup
 
     @property
     def note(self) -> str:
@@ -66,56 +55,6 @@ class FigureView:
             (figure.row_name(number), figure.column(number)): FigureCell(index, number)
             for index, number in enumerate(figure.numbers)
         }
-
-
-def figure_view(figure: Figure, charts: Charts, *, phone: bool = False) -> FigureView:
-    """Return a figure for the template, with `phone` also its drawing for a phone.
-
-    Without it the script unpacks that drawing on a phone.
-    """
-    wide, narrow = charts[figure.id]
-    return FigureView(figure, Markup(wide), Markup(narrow if phone else ""))
-
-
-def figure_columns(figures: Sequence[Figure], charts: Charts) -> list[list[FigureView]]:
-    """Arrange figures in at most two columns of similar height."""
-    columns: tuple[list[FigureView], list[FigureView]] = ([], [])
-    heights = [0.0, 0.0]
-    for figure in figures:
-        shorter = 0 if heights[0] <= heights[1] else 1
-        columns[shorter].append(figure_view(figure, charts))
-        heights[shorter] += _height(charts[figure.id][0])
-    return [column for column in columns if column]
-
-
-def _height(svg: str) -> float:
-    """Return the height of a drawing in a column, with its caption."""
-    view_box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
-    width, height = (float(view_box[1]), float(view_box[2])) if view_box else (COLUMN, 300.0)
-    return height * min(1.0, COLUMN / width) + 150
-
-
-def slim(drawn: str, figure: Figure) -> str:
-    """Remove what the page's style sets already, and replace links by the number of the mark.
-
-    The links are in the table of the figure.
-    """
-    markup = re.sub(
-        r' (?:font-family="[^"]*"|opacity="1"|stroke-width="1"|text-anchor="start")', "", drawn
-    )
-    markup = re.sub(
-        r' (?:transform|d|x2|y2)="[^"]*"', lambda m: re.sub(r"(\.\d\d)\d+", r"\1", m[0]), markup
-    )
-    places: dict[str, int] = {}
-    for at, linked_number in enumerate(figure.numbers):
-        places.setdefault(escape(linked_number.query.href), at)
-    if figure.kind == "heat":
-        return markup
-
-    def number_of(link: re.Match[str]) -> str:
-        return f'data-n="{places[link[1]]}"' if link[1] in places else link[0]
-
-    return re.sub(r'data-to="([^"]*)"', number_of, markup)
 
 
 def notes(figure: Figure) -> str:

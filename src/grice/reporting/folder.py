@@ -11,13 +11,12 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.files import write_atomically
-from grice.reporting.chart import NARROW, WIDE, draw, spec, svg
-from grice.reporting.evidence import Spec, pack, pack_figures
-from grice.reporting.figures import slim
-from grice.reporting.model import Figure, Profile
+from grice.reporting.chart import WIDE, spec, svg
+from grice.reporting.evidence import pack, pack_figures
+from grice.reporting.model import Profile
 from grice.reporting.page import page
 from grice.reporting.portraits import SLIDE
-from grice.reporting.svg import inline, pdf, png, remove_links
+from grice.reporting.svg import pdf, png
 from grice.tables.charts import chart_page, check_chart, fit_slide
 
 STAMP = "stamp.txt"
@@ -41,20 +40,16 @@ def write_folder(
     """
     (out / STAMP).unlink(missing_ok=True)
     (out / "index.pdf").unlink(missing_ok=True)
-    specs = [(figure, spec(figure, WIDE), spec(figure, NARROW)) for figure in profile.figures]
-    source = _source(profile) if images else ""
-    charts = {
-        figure_specs[0].id: _draw(*figure_specs, out, source, profile.items)
-        for figure_specs in specs
-    }
+    if images:
+        _write_images(profile, out / "charts")
     evidence = pack(parts) if profile.items else ""
     beside = ITEMS if len(evidence) > MAX_INSIDE else ""
     (out / ITEMS).unlink(missing_ok=True)
     if beside:
         _text(out / beside, f'globalThis.gricePacked = "{evidence}";\n')
         evidence = ""
-    figures = pack_figures(specs, charts)
-    _text(out / "index.html", page(profile, charts, evidence, figures, links, beside=beside))
+    figures = pack_figures(profile.figures)
+    _text(out / "index.html", page(profile, evidence, figures, links, beside=beside))
     profile.write(out)
     for figure in profile.figures:
         for kind in TABLES:
@@ -75,7 +70,7 @@ def write_chart(profile: Profile, path: Path) -> None:
         return
     slide = path.stem.endswith(".slide")
     wide = SLIDE if slide and figure.kind == "fingerprint" else WIDE
-    drawn = remove_links(svg(figure, wide, source=_source(profile)))
+    drawn = svg(figure, wide, source=_source(profile))
     drawn = fit_slide(drawn) if slide else drawn
     _bytes(path, drawn.encode() if kind == "svg" else pdf(drawn) if kind == "pdf" else png(drawn))
 
@@ -86,26 +81,18 @@ def _source(profile: Profile) -> str:
     return f"{judges} · {profile.basis.partition('. ')[0]} · grice"
 
 
-def _draw(
-    figure: Figure, wide_spec: Spec, narrow_spec: Spec, out: Path, source: str, items: bool
-) -> tuple[str, str]:
-    """Draw the chart for page and phone, linked if there are items.
-
-    With `source`, also write chart files that name it.
-    """
-    wide = draw(wide_spec)
-    if source:
-        alone = remove_links(svg(figure, source=source))
-        _text(out / "charts" / f"{figure.id}.svg", alone)
-        _text(out / "charts" / f"{figure.id}.vl.json", json.dumps(wide_spec, indent=1) + "\n")
-        _bytes(out / "charts" / f"{figure.id}.png", png(alone))
-        _bytes(out / "charts" / f"{figure.id}.pdf", pdf(alone))
+def _write_images(profile: Profile, folder: Path) -> None:
+    """Write each chart as SVG, PNG, PDF and Vega-Lite, with title, finding and source in it."""
+    source = _source(profile)
+    for figure in profile.figures:
+        drawn = svg(figure, source=source)
+        _text(folder / f"{figure.id}.svg", drawn)
+        _text(folder / f"{figure.id}.vl.json", json.dumps(spec(figure), indent=1) + "\n")
+        _bytes(folder / f"{figure.id}.png", png(drawn))
+        _bytes(folder / f"{figure.id}.pdf", pdf(drawn))
         if figure.kind == "fingerprint":
-            sheet = fit_slide(remove_links(svg(figure, SLIDE, source=source)))
-            _bytes(out / "charts" / f"{figure.id}.slide.png", png(sheet, 1.2))
-    both = (wide, draw(narrow_spec))
-    wide, narrow = both if items else map(remove_links, both)
-    return slim(inline(wide, figure.finding), figure), slim(inline(narrow, figure.finding), figure)
+            slide = fit_slide(svg(figure, SLIDE, source=source))
+            _bytes(folder / f"{figure.id}.slide.png", png(slide, 1.2))
 
 
 def _text(path: Path, text: str) -> None:

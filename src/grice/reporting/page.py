@@ -10,7 +10,7 @@ from typing import Any
 from grice.reporting.bars import CLASSES, MANY_MODELS, heat_rows, row_views, whole_percent
 from grice.reporting.evidence import deflate
 from grice.reporting.figure import EVIDENCE, LEFT_OUT, Figure, Query
-from grice.reporting.figures import Charts, FigureView, figure_columns, figure_view
+from grice.reporting.figures import FigureView
 from grice.reporting.markup import asset, render
 from grice.reporting.methods import methods_paragraph
 from grice.reporting.model import Profile, ProfileSection
@@ -23,7 +23,6 @@ MAX_SOURCE = 3
 
 def page(
     profile: Profile,
-    charts: Charts,
     evidence: str,
     figures: str,
     links: Sequence[tuple[str, str]] = (),
@@ -32,9 +31,9 @@ def page(
 ) -> str:
     """Return the whole HTML file.
 
-    The script unpacks `evidence` when items are opened, and `figures` when a figure is redrawn or
-    exported. `links` are names and addresses of other pages, for its menu. `beside` is the file
-    that holds the items if they are too many for the page.
+    The script unpacks `figures` to draw the charts, and `evidence` when items are opened. `links`
+    are names and addresses of other pages, for its menu. `beside` is the file that holds the items
+    if they are too many for the page.
     """
     question_sections = {row.section for row in profile.first_screen.rows}
     sections = sorted(profile.sections, key=lambda section: section.id not in question_sections)
@@ -56,9 +55,9 @@ def page(
         heat=heat,
         questions=[] if heat else row_views(screen),
         key=_key(screen),
-        first_figure=figure_view(first, charts, phone=True) if first else None,
-        sections=[_section_view(section, screen, charts) for section in sections],
-        forest=figure_view(forest, charts) if forest else None,
+        first_figure=FigureView(first) if first else None,
+        sections=[_section_view(section, screen) for section in sections],
+        forest=FigureView(forest) if forest else None,
         method=[(name, rows, _keys(rows)) for name, rows in profile.method.items()],
         glossary=_glossary(),
         about=_about(profile),
@@ -84,18 +83,18 @@ class SectionView:
     section: ProfileSection
     title: str
     main: FigureView | None
-    others: list[list[FigureView]]
+    others: list[FigureView]
     evidence: Query
 
 
-def _section_view(section: ProfileSection, screen: FirstScreen, charts: Charts) -> SectionView:
+def _section_view(section: ProfileSection, screen: FirstScreen) -> SectionView:
     rows = [row for row in screen.rows if row.section == section.id]
     main = _main_figure(section)
     return SectionView(
         section,
         _finding(section, rows),
-        figure_view(main, charts) if main else None,
-        figure_columns([figure for figure in section.figures if figure is not main], charts),
+        FigureView(main) if main else None,
+        [FigureView(figure) for figure in section.figures if figure is not main],
         next((row.query for row in rows), LEFT_OUT),
     )
 

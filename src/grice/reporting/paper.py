@@ -11,6 +11,8 @@ from grice.core.errors import InputError
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 MAX_SECONDS = 120
+# Milliseconds of virtual time in which the page draws its charts.
+MAX_DRAWING = 60_000
 
 
 def find_browser() -> str:
@@ -28,7 +30,9 @@ def print_page(page: Path) -> Path:
     pdf = page.with_suffix(".pdf")
     # A browser refuses its sandbox to the administrator.
     flags = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    command = [find_browser(), "--headless", "--disable-gpu", "--no-pdf-header-footer", *flags]
+    # The script of the page draws the charts: time runs until it has nothing left to do.
+    flags += ["--disable-gpu", "--no-pdf-header-footer", f"--virtual-time-budget={MAX_DRAWING}"]
+    command = [find_browser(), "--headless", *flags]
     printed = subprocess.run(
         [*command, f"--print-to-pdf={pdf.resolve()}", page.resolve().as_uri()],
         capture_output=True,
