@@ -273,9 +273,9 @@ def make_phenomenon(
     One of ours has its texts in texts.toml; another brings them in `parts`.
     """
     every = tuple(dict.fromkeys((*tags, *conditions)))
-    given = {**texts(name), **parts}
+    declared = {**texts(name), **parts}
     return Phenomenon(
-        name, kind, rows=rows, tags=every, conditions=conditions, marked=marked, **given
+        name, kind, rows=rows, tags=every, conditions=conditions, marked=marked, **declared
     )
 
 

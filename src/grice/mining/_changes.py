@@ -88,9 +88,7 @@ def _denied(sentence: Sentence, site: Coordination, span: range) -> Replacement 
     has_not = [t for t in inside if t.lower in NEGATIONS and t.head == verb.i]
     if has_not:
         return _affirmed(sentence, verb, finite, has_not)
-    subject = sentence.subject(verb.i)
-    is_many = is_plural(sentence, subject) or (subject is not None and subject.lower == "i")
-    return None if verb.tag == "VBP" and not is_many else _negated(verb, finite)
+    return _negated(verb, finite) if _agrees(sentence, verb) else None
 
 
 def _can_be_denied(sentence: Sentence, site: Coordination, span: range) -> bool:
@@ -102,6 +100,13 @@ def _can_be_denied(sentence: Sentence, site: Coordination, span: range) -> bool:
     # "not A, but rather B"
     is_contrast = sentence[site.right.start].lower in ("rather", "instead")
     return (is_clause or is_phrase) and is_plain and is_last and not is_contrast
+
+
+def _agrees(sentence: Sentence, verb: Token) -> bool:
+    """Return whether a verb that is tagged as a plural has a plural subject, or "I"."""
+    subject = sentence.subject(verb.i)
+    is_first = subject is not None and subject.lower == "i"
+    return verb.tag != "VBP" or is_first or is_plural(sentence, subject)
 
 
 def _negated(verb: Token, finite: Token) -> Replacement | None:
