@@ -12,6 +12,7 @@ from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
 from grice.analysis.projection import surviving_rows
 from grice.core.estimate import Estimate
+from grice.core.words import read_rows
 from grice.datasets.formats.nope_models import JUDGES as NOPE_MODELS
 from grice.papers.cells import Printed, Rows, answers, example_cells, find_rows
 from grice.papers.imppres import annotation, effects, printed
@@ -29,6 +30,11 @@ from grice.papers.imppres.scalar import (
 from grice.papers.texts import read_paper
 from grice.tables.paper import Bench, Cell, rounds_to
 
+# The rows of the printed paradigms.
+TABLE_2, TABLE_3 = (
+    [row for table, *row in read_rows(Path(__file__).with_name("paradigms.tsv")) if table == name]
+    for name in ("TABLE_2", "TABLE_3")
+)
 DETERMINERS = condition_rows("determiners", "some", "all", not_weak="none")
 VERBS = condition_rows("gradable verbs", "run", "sprint")
 
@@ -49,20 +55,6 @@ TABLE_1 = {
     "operator": ("unembedded", "negated", "modal", "interrogative", "conditional"),
     "presupposition": ("positive", "negated", "neutral"),
 }
-TABLE_2 = (
-    ("some", "not all", "W/not S", "neutral", "entailment"),
-    ("not all", "some", "not S/W", "neutral", "entailment"),
-    ("some", "all", "W/S", "neutral", "contradiction"),
-    ("all", "some", "S/W", "entailment", "contradiction"),
-    ("not all", "none", "not S/not W", "neutral", "contradiction"),
-    ("none", "not all", "not W/not S", "entailment", "contradiction"),
-    ("all", "none", "S/not W", "contradiction", "contradiction"),
-    ("none", "all", "not W/S", "contradiction", "contradiction"),
-    ("some", "none", "W/not W", "contradiction", "contradiction"),
-    ("none", "some", "not W/W", "contradiction", "contradiction"),
-    ("all", "not all", "S/not S", "contradiction", "contradiction"),
-    ("not all", "all", "not S/S", "contradiction", "contradiction"),
-)
 
 
 def table_2(bench: Bench) -> Iterator[Cell]:
@@ -80,17 +72,6 @@ def table_2(bench: Bench) -> Iterator[Cell]:
             row = f"{premise} → {hypothesis}: {logical} / {pragmatic}"
             for column, label in (("logical", logical), ("pragmatic", pragmatic)):
                 yield _labelled(row, column, part, label, gold=column, reading=reading)
-
-
-TABLE_3 = (
-    ("*Trigger → Prsp", "presupposition", "positive", "entailment"),
-    ("*Trigger → Neg. Prsp", "presupposition", "negated", "contradiction"),
-    ("*Trigger → Neut. Prsp", "presupposition", "neutral", "neutral"),
-    ("Neg. Trigger → Trigger", "operator", "negated", "contradiction"),
-    ("Modal Trigger → Trigger", "operator", "modal", "neutral"),
-    ("Interrog. Trigger → Trigger", "operator", "interrogative", "neutral"),
-    ("Cond. Trigger → Trigger", "operator", "conditional", "neutral"),
-)
 
 
 def table_3(bench: Bench) -> Iterator[Cell]:
