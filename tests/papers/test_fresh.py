@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.estimate import Estimate, wilson
+from grice.core.item import Item
+from grice.core.scale import NLI
 from grice.core.shelf import PAPERS
 from grice.papers.bench import LocalBench
 from grice.papers.fresh import COMPARED, reproduce_on_fresh, subtract
@@ -115,3 +118,27 @@ def test_fresh_pairs_need_a_judge_and_an_exhibit_of_the_design() -> None:
         reproduce("imppres", ["Table 4"], by={"o": "baseline/overlap"}, into=None, on="7", groups=1)
     with pytest.raises(InputError, match="--on"):
         reproduce("imppres", groups=3)
+
+
+def test_mined_conjunctions_are_scored_by_the_papers_rules_and_by_category(tmp_path: Path) -> None:
+    items = [
+        Item(
+            str(n),
+            "Ana and Ben sleep.",
+            f"{name} sleeps.",
+            {"heuristic": label, "boolean": "entailment"},
+            {"category": category, "operation": "removed"},
+        )
+        for n, (name, label, category) in enumerate(
+            [("Ana", "entailment", "Name + Name"), ("Ben", "neutral", "VP + VP")]
+        )
+    ]
+    file = tmp_path / "mined.jsonl"
+    Dataset.from_items("mined", NLI, items).write(file)
+    compared, table = reproduce(
+        "conjnli", ["Table 4"], by={"o": "baseline/overlap"}, into=None, on=str(file)
+    )
+    fresh = {c.row: (c.ours, c.n) for c in compared.cells if c.column == "fresh"}
+    assert fresh == {"dev": (0.5, 2), "dev, removed": (0.5, 2)}
+    right = {c.row: c.ours for c in table.cells if c.column == "accuracy fresh"}
+    assert right == {"NP + NP": 0.0, "VP + VP": 100.0}

@@ -22,6 +22,8 @@ from grice.tables.paper import Cell, Exhibit, FreshDesign, Paper
 
 # Readings that published and fresh pairs share.
 READINGS = ("label", "logical", "pragmatic", "signature")
+# The labels of mined conjunctions by the paper's rules; the other reading is logic.
+RULED = "gold.heuristic"
 PUBLISHED, FRESH, DIFFERENCE = "published", "fresh", "difference"
 COMPARED = Exhibit(
     "Published against fresh",
@@ -84,7 +86,11 @@ def _make(design: FreshDesign, on: str, groups: int | None) -> Mapping[str, Data
         return design.make(int(on), groups)
     if groups is not None:
         raise InputError("--groups is for generated pairs: give --on a seed")
-    return {design.compared[0]: loading.load(on)}
+    data = loading.load(on)
+    if "gold.label" not in data.frame.columns:
+        frame = data.frame.rename({RULED: "gold.label"}, strict=False)
+        data = Dataset(data.name, data.scale, frame, data.card)
+    return {design.compared[0]: data}
 
 
 def _compare(design: FreshDesign, fresh: LocalBench, published: LocalBench) -> Iterator[Cell]:
@@ -143,7 +149,7 @@ def _beside_print(exhibit: Exhibit, fresh: LocalBench, published: LocalBench) ->
         if cell.judge in fresh.judges:
             for part in _fresh_cells(cell, before.get(_key(cell))):
                 cells.setdefault(_key(part), part)
-        elif cell.published is not None and cell.reading in ("", "corrected") and not cell.checked:
+        elif cell.judge and cell.published is not None and cell.reading in ("", "corrected"):
             printed = replace(cell, reading="", ours=None, agrees=None, reason="", kind="model")
             cells.setdefault(_key(printed), printed)
     return ReproducedExhibit(replace(exhibit, chart="", notes=()), list(cells.values()))

@@ -82,9 +82,10 @@ def parse_categories(texts: Sequence[str]) -> list[list[str]]:
 
 
 def name_phrases(category: str) -> str:
-    """Return a category in the paper's terms.
+    """Return a category in the paper's terms; a single one is that of both conjuncts.
 
-    >>> name_phrases("Number + Adj")
-    'NP + Adj'
+    >>> name_phrases("Number + Adj"), name_phrases("VP")
+    ('NP + Adj', 'VP + VP')
     """
-    return " + ".join(PHRASES.get(part, part) for part in category.split(" + "))
+    parts = [PHRASES.get(part, part) for part in category.split(" + ")]
+    return " + ".join(parts * 2 if len(parts) == 1 else parts)
