@@ -10,6 +10,7 @@ import pytest
 from grice.core.errors import InputError
 from grice.datasets.conjnli import FILES, conjnli, operation, roles
 from grice.theory.conjunction import TOKEN
+from grice.verbs.show import show
 from tests.datasets.formats import BOM, put
 
 
@@ -125,3 +126,8 @@ def test_quoted_cells_of_the_adversarial_file_stay_whole(data_folder: Path) -> N
     cells = pl.concat([frame["premise"], frame["hypothesis"]])
     # Reading with quotes would alter 476 cells: each begins with one.
     assert cells.str.starts_with('"').sum() > 400
+
+
+def test_a_part_that_does_not_exist_is_no_missing_file() -> None:
+    with pytest.raises(InputError, match="no part of conjnli is called 'swaps'"):
+        show("conjnli/swaps")

@@ -144,20 +144,19 @@ def _settings(factory: Any) -> list[str]:
 
 def _dataset(name: str, flags: dict[str, str]) -> dict[str, Any]:
     about: dict[str, Any] = {"kind": "dataset", "name": name}
-    table = name.endswith(FILES) or (
-        Path(name).is_dir() and split_name(name)[0] not in DATASETS.names()
-    )
+    own, part = split_name(name)
+    table = name.endswith(FILES) or (Path(name).is_dir() and own not in DATASETS.names())
     if not table:
         published = source(name)
         about |= {
             "title": published.card.title,
             **published.card.to_json(),
-            "parts": [p for p in published.parts if p],
+            "parts": list(published.parts),
         }
     try:
         data = load(name, **flags)
     except GriceError as error:
-        if table or split_name(name)[0].endswith(".py"):
+        if table or own.endswith(".py") or part not in ("", *published.parts):
             raise
         return about | {"missing": str(error)}
     return about | {
