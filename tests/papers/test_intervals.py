@@ -74,9 +74,9 @@ def test_no_interval_of_an_exhibit_leaves_the_range_of_its_number(
     paper: str, data_folder: Path
 ) -> None:
     assert data_folder.is_dir()
-    judges = {} if paper == "veridicality" else {"a judge": Random()}
+    bench = LocalBench({} if paper == "veridicality" else {"a judge": Random()})
     for exhibit in PAPERS.find(paper).exhibits:
-        for cell in exhibit.cells(LocalBench(judges)):
+        for cell in exhibit.cells(bench):
             ends = bounds(paper, exhibit.id, cell)
             if cell.low is None or cell.high is None or ends is None or cell.column == "likeness":
                 continue
