@@ -176,10 +176,9 @@ def explain_marks(cells: Sequence[Cell]) -> list[str]:
         **{mark: f"{mark} {KIND_TEXT[kind]}" for kind, mark in KIND_MARKS.items()},
     }
     used = [text for mark, text in texts.items() if mark in marks]
-    has_both = any(cell.published is not None and cell.ours is not None for cell in cells)
-    return (
-        ["; ".join(filter(None, ("printed / ours", ", ".join(used))))] if used or has_both else []
-    )
+    has_both = any(cell.published is not None and not cell.empty for cell in cells)
+    phrases = ("printed / ours" if has_both else "", ", ".join(used))
+    return ["; ".join(filter(None, phrases))] if any(phrases) else []
 
 
 def _is_within(cell: Cell) -> bool:
