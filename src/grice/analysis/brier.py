@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -45,12 +44,9 @@ def distances(frame: pl.DataFrame, tag: str = "") -> pl.DataFrame:
         rows = share_distances(frame, squared=True).select("id", "group", "distance")
         empty = {name: kind for name, kind in ITEM_DISTANCES.items() if name not in rows.columns}
         return rows.with_columns(pl.lit(None, kind).alias(name) for name, kind in empty.items())
-    return item_distances(frame, _judged_items(frame, tag), _unlike)
-
-
-def _unlike(first: Any, second: Any) -> Floats:
-    distance: Floats = (first != second).astype(np.float64)
-    return distance
+    return item_distances(
+        frame, _judged_items(frame, tag), lambda a, b: (a != b).astype(np.float64)
+    )
 
 
 def _judged_items(frame: pl.DataFrame, tag: str) -> Iterator[JudgedItem]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
@@ -42,9 +41,8 @@ def calibration(kind: str = "ece", reading: str = "") -> Measure:
         probs = rows.select(PROB + label for label in labels).to_numpy().astype(np.float64)
         meant = np.stack([(rows[column] == label).to_numpy() for label in labels], axis=1)
         if kind == "brier":
-            # Scaled to 0–1, so that the interval stays within the range of the score.
-            half = mean(pl.Series(((probs - meant) ** 2).sum(axis=1) / 2), rows["group"])
-            return half and _doubled(half)
+            errors = pl.Series(((probs - meant) ** 2).sum(axis=1))
+            return mean(errors, rows["group"], ends=(0.0, 2.0))
         columns = _bins(probs, meant)
         value = float(np.abs(columns[:, :BINS].sum(axis=0)).sum() / rows.height)
         return Estimate(value, rows.height, *gap_interval(sums_by_cluster(columns, rows["group"])))
@@ -61,11 +59,6 @@ def _bins(probs: Floats, meant: Floats) -> Floats:
     columns[np.arange(len(probs)), bin_index] = right - confidence
     columns[:, BINS] = 1.0
     return columns
-
-
-def _doubled(half: Estimate) -> Estimate:
-    low, high = (None if end is None else 2 * end for end in (half.low, half.high))
-    return replace(half, value=2 * half.value, low=low, high=high)
 
 
 def gap_interval(sums: Floats) -> tuple[float | None, float | None]:

@@ -17,17 +17,9 @@ def consistency(reading: str = "") -> Measure:
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         right = pl.col("answer") == pl.col(gold_column(frame, reading))
-        paradigms = (
-            frame.filter(pl.col("group").is_not_null())
-            .group_by("group", maintain_order=True)
-            .agg(
-                pl.when(right.is_null().any())
-                .then(None)
-                .otherwise(right.all())
-                .cast(pl.Float64)
-                .alias("right")
-            )
-        )
+        all_right = right.all(ignore_nulls=False).cast(pl.Float64)
+        complete = pl.when(right.is_not_null().all()).then(all_right).alias("right")
+        paradigms = frame.drop_nulls("group").group_by("group", maintain_order=True).agg(complete)
         return mean(paradigms["right"])
 
     return Measure(named("consistency", reading), compute)

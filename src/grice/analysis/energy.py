@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -12,7 +11,6 @@ from grice.analysis.statistics.distances import JudgedItem, distance_measure, it
 from grice.analysis.statistics.raters import label_value, targets
 from grice.analysis.statistics.readings import PROB
 from grice.core.errors import InputError
-from grice.core.estimate import Floats
 from grice.core.ratings import read_replies
 from grice.tables.table import Measure
 
@@ -32,12 +30,7 @@ def energy(tag: str = "", of: str = "judge") -> Measure:
 def distances(frame: pl.DataFrame, tag: str = "") -> pl.DataFrame:
     """Return the distance of a judge's distribution to people's, by item."""
     frame = targets(frame)
-    return item_distances(frame, _judged_items(frame, tag), _apart)
-
-
-def _apart(first: Any, second: Any) -> Floats:
-    distance: Floats = np.abs(first - second)
-    return distance
+    return item_distances(frame, _judged_items(frame, tag), lambda a, b: np.abs(a - b))
 
 
 def _judged_items(frame: pl.DataFrame, tag: str) -> Iterator[JudgedItem]:

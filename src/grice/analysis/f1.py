@@ -38,9 +38,8 @@ def _counts(answer: pl.Series, gold: pl.Series, labels: list[str]) -> Floats:
     """Return rows × (hit, answered or gold) for each label in turn."""
     predicted = np.stack([(answer == label).to_numpy() for label in labels], axis=1)
     expected = np.stack([(gold == label).to_numpy() for label in labels], axis=1)
-    return np.concatenate(
-        [predicted & expected, predicted.astype(np.float64) + expected], axis=1
-    ).astype(np.float64)
+    either = predicted.astype(np.float64) + expected
+    return np.concatenate([(predicted & expected).astype(np.float64), either], axis=1)
 
 
 def _macro(sums: Floats) -> Floats:

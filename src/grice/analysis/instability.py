@@ -31,12 +31,9 @@ def instability(part: str = "total", reading: str = "") -> Measure:
         raise unknown("part of instability", part, PARTS)
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
-        right = (
-            (pl.col("answer") == pl.col(gold_column(frame, reading)))
-            .cast(pl.Float64)
-            .alias("right")
-        )
-        wide = side_by_side(frame.with_columns(right), "right").drop("id", "group").drop_nulls()
+        right = (pl.col("answer") == pl.col(gold_column(frame, reading))).cast(pl.Float64)
+        wide = side_by_side(frame.with_columns(right.alias("right")), "right")
+        wide = wide.drop("id", "group").drop_nulls()
         if wide.is_empty():
             return None
         table = wide.to_numpy().astype(np.float64)

@@ -45,9 +45,8 @@ def _agreement(a: Floats, b: Floats, labels: int) -> Floats:
     both = (a >= 0) & (b >= 0)
     first = (a[:, None] == np.arange(labels)) & both[:, None]
     second = (b[:, None] == np.arange(labels)) & both[:, None]
-    return np.concatenate(
-        [both[:, None], (both & (a == b))[:, None], first, second], axis=1
-    ).astype(np.float64)
+    counts = [both[:, None], (both & (a == b))[:, None], first, second]
+    return np.concatenate(counts, axis=1).astype(np.float64)
 
 
 def _kappa(sums: Floats) -> Floats:

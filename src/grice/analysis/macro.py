@@ -26,9 +26,8 @@ def macro(reading: str = "", by: str = "scale") -> Measure:
         kinds = rows[tag].unique().sort()
         if len(kinds) < 2:
             return mean(right, rows["group"])
-        member = np.stack([(rows[tag] == kind).to_numpy() for kind in kinds], axis=1).astype(
-            np.float64
-        )
+        members = [(rows[tag] == kind).to_numpy() for kind in kinds]
+        member = np.stack(members, axis=1).astype(np.float64)
         columns = np.concatenate([member * right.to_numpy()[:, None], member], axis=1)
         ends = share_interval(sums_by_cluster(columns, rows["group"]), _mean_of_shares)
         return Estimate(float(_mean_of_shares(columns.sum(axis=0))), rows.height, *ends)

@@ -31,19 +31,9 @@ def soft_signatures(frame: pl.DataFrame, by: str | Sequence[str] = "construction
     `n` is the number of sentences.
     """
     keys = ["judge", *(column_of(frame, name) for name in ([by] if isinstance(by, str) else by))]
-    return (
-        frame.with_columns(score_of(frame))
-        .group_by(keys, maintain_order=True)
-        .agg(
-            *(
-                pl.col("score")
-                .filter(pl.col("tag.environment") == side)
-                .drop_nulls()
-                .mean()
-                .alias(side)
-                for side in ("positive", "negative")
-            ),
-            pl.col("group").n_unique().alias("n"),
-        )
-        .sort(keys)
-    )
+    means = [
+        pl.col("score").filter(pl.col("tag.environment") == side).drop_nulls().mean().alias(side)
+        for side in ("positive", "negative")
+    ]
+    parts = frame.with_columns(score_of(frame)).group_by(keys, maintain_order=True)
+    return parts.agg(*means, pl.col("group").n_unique().alias("n")).sort(keys)

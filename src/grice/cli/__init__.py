@@ -14,26 +14,10 @@ from grice.cli._flags import flatten
 from grice.cli._streams import drop, flush_streams, open_streams
 from grice.core.errors import GriceError, escape_controls, one_line
 
+# Commands in the order of a workflow; the others follow by name.
 ORDER = (
-    "profile",
-    "list",
-    "show",
-    "check",
-    "fetch",
-    "make",
-    "mine",
-    "train",
-    "judge",
-    "merge",
-    "table",
-    "compare",
-    "gate",
-    "power",
-    "reproduce",
-    "collect",
-    "report",
-    "board",
-    "pack",
+    "profile list show check fetch make mine train judge merge table compare gate power"
+    " reproduce collect report board pack"
 )
 
 
@@ -49,9 +33,8 @@ def build(verbs: Collection[str] = ()) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    for name in sorted(
-        verbs or _verbs(), key=lambda v: (ORDER.index(v) if v in ORDER else len(ORDER), v)
-    ):
+    names = dict.fromkeys([*ORDER.split(), *_verbs()])
+    for name in (name for name in names if not verbs or name in verbs):
         verb = getattr(importlib.import_module(f"grice.cli.{name}"), name)
         if isinstance(verb, typer.Typer):
             app.add_typer(verb, name=name.replace("_", "-"))
@@ -83,19 +66,13 @@ def main() -> None:
         sys.exit(0)
     except OSError as error:
         if error.filename is not None:
-            print(
-                f"grice: {one_line(str(error.filename)[:200])}: {error.strerror}; check the path",
-                file=sys.stderr,
-            )
+            fact = f"{one_line(str(error.filename)[:200])}: {error.strerror}; check the path"
         elif error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
             drop(1)
-            print(
-                f"grice: output cannot be written ({error.strerror}); free space, and give the"
-                " command again",
-                file=sys.stderr,
-            )
+            fact = f"output cannot be written ({error.strerror}); free space and try again"
         else:
             raise
+        print(f"grice: {fact}", file=sys.stderr)
         sys.exit(1)
     except Exception as error:
         if hasattr(error, "exit_code") and hasattr(error, "show"):

@@ -233,13 +233,9 @@ class RunFlags:
 
     def keywords(self) -> RunFilter:
         """Return the flags as the keywords of a verb."""
-        return {
-            "judge": self.judge or [],
-            "dataset": self.dataset or [],
-            "pool": self.pool or [],
-            "data": self.data,
-            "as_judged": self.as_judged,
-        }
+        patterns = {"judge": self.judge, "dataset": self.dataset, "pool": self.pool}
+        given = {name: names for name, names in patterns.items() if names}
+        return {"data": self.data, "as_judged": self.as_judged, **given}  # type: ignore[typeddict-item]
 
 
 def flatten(command: Callable[..., None]) -> Callable[..., None]:

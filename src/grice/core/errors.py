@@ -110,9 +110,6 @@ def unknown(kind: str, name: str, known: Iterable[str], hint: str = "") -> Input
     names = sorted(set(known))
     close = closest(name, names)
     meant = f" Did you mean '{close}'?" if close else ""
-    available = ", ".join(names[:40]) + (" …" if len(names) > 40 else "")
-    message = (
-        f"no {kind} is called '{name[:200]}'.{meant} There are:"
-        f" {available or 'none'}.{' ' + hint if hint else ''}"
-    )
-    return InputError(one_line(message))
+    available = ", ".join(names[:40]) + (" …" if len(names) > 40 else "") or "none"
+    message = f"no {kind} is called '{name[:200]}'.{meant} There are: {available}. {hint}"
+    return InputError(one_line(message.rstrip()))

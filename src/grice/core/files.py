@@ -9,6 +9,7 @@ import glob
 import gzip
 import hashlib
 import io
+import itertools
 import os
 import re
 import tempfile
@@ -16,7 +17,6 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import count
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -25,10 +25,16 @@ from grice.core.limits import BYTES, LINE, limit, raise_with
 from grice.core.parsing import parse_json, parse_toml
 
 csv.field_size_limit(1 << 27)
+# What the operating system and the readers of archives raise; RuntimeError for an encrypted one.
+UNREADABLE = (OSError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError)
 # Control characters that a terminal, XML or a spreadsheet would interpret.
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 # Beginning of a formula; leading apostrophes are included, so that escaping can be undone.
 FORMULA = re.compile(r"'*(?:[=+@\t\r]|-(?!\d+(\.\d+)?\Z))")
+
+
+# How text is written, on every system alike.
+TEXT_MODE = {"mode": "w", "encoding": "utf-8", "newline": "\n"}
 
 
 def data_folder() -> Path:
@@ -75,14 +81,7 @@ def _open(path: Path) -> Iterator[IO[bytes] | gzip.GzipFile]:
         raise InputError(f"{path}: no such file; check the path") from None
     except KeyError:
         raise InputError(f"{path}: the archive has no such member; fetch it again") from None
-    except (
-        OSError,
-        EOFError,
-        zipfile.BadZipFile,
-        zlib.error,
-        RuntimeError,
-        NotImplementedError,
-    ) as error:
+    except UNREADABLE as error:
         raise GriceError(
             f"{path}: cannot be read ({error}); check the file and its permissions"
         ) from None
@@ -112,7 +111,7 @@ def archive_members(archive: Path) -> list[str]:
             return bundle.namelist()
     except (OSError, zipfile.BadZipFile) as error:
         raise InputError(
-            f"{archive}: not a zip archive ({error}); pack the runs again with 'grice pack'"
+            f"{archive}: not a zip archive ({error}); write or fetch it again"
         ) from None
 
 
@@ -143,15 +142,13 @@ def read_json_lines(path: Path, *, once: bool = False) -> Iterator[tuple[int, An
             continue
         is_empty = False
         if len(line) > longest:
-            raise bad_line(
-                path, number, f"a line of more than {longest:,} characters", raise_with(LINE)
-            )
+            fact = f"a line of more than {longest:,} characters"
+            raise bad_line(path, number, fact, raise_with(LINE))
         try:
             yield number, parse_json(line, once=once)
         except ValueError as error:
-            raise bad_line(
-                path, number, f"not JSON ({error})", "each line is one JSON object"
-            ) from None
+            remedy = "each line is one JSON object"
+            raise bad_line(path, number, f"not JSON ({error})", remedy) from None
     if is_empty:
         raise InputError(f"{path}: the file is empty; it needs at least one row")
 
@@ -160,7 +157,7 @@ def _lines(path: Path, longest: int) -> Iterator[tuple[int, str]]:
     """Yield the number and text of each line, at least one character more than `longest` of it."""
     size, max_line = 0, 4 * longest + 8
     with _open(path) as raw:
-        for number in count(1):
+        for number in itertools.count(1):
             line = raw.readline(max_line)
             if not line:
                 return
@@ -214,20 +211,14 @@ def read_table(
     line = 1
     try:
         header = next(reader)
-        twice = next(
-            (c for c, count in Counter(header).items() if count > 1 and c not in repeated), None
-        )
-        if twice is not None:
-            raise bad_line(
-                path,
-                1,
-                f"two columns are called '{twice}'",
-                "rename one, since only one could be read",
-            )
-        missing = [c for c in columns if c not in header]
-        if missing:
-            remedy = f"the columns are {', '.join(header)}"
-            raise bad_line(path, 1, f"no column '{missing[0]}'", remedy)
+        for column, count in Counter(header).items():
+            if count > 1 and column not in repeated:
+                remedy = "rename one, since only one could be read"
+                raise bad_line(path, 1, f"two columns are called '{column}'", remedy)
+        for column in columns:
+            if column not in header:
+                remedy = f"the columns are {', '.join(header)}"
+                raise bad_line(path, 1, f"no column '{column}'", remedy)
         while True:
             line = reader.line_num + 1
             row = next(reader)
@@ -279,11 +270,8 @@ def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
     except OSError as error:
         raise _unwritable(path, error) from None
     try:
-        out: IO[Any] = (
-            os.fdopen(handle, "wb")
-            if binary
-            else os.fdopen(handle, "w", encoding="utf-8", newline="\n")
-        )
+        kind: Any = {"mode": "wb"} if binary else TEXT_MODE
+        out: IO[Any] = os.fdopen(handle, **kind)
         with contextlib.ExitStack() as held:
             if os.name == "posix":
                 # The lock lasts until the file is renamed; other systems cannot rename an open
@@ -305,8 +293,9 @@ def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
 @contextlib.contextmanager
 def _write_through(path: Path, *, binary: bool) -> Iterator[IO[Any]]:
     """Open a device or a pipe for writing; report errors as for a file."""
+    kind: Any = {"mode": "wb"} if binary else TEXT_MODE
     try:
-        with path.open("wb") if binary else path.open("w", encoding="utf-8", newline="\n") as out:
+        with path.open(**kind) as out:
             yield out
     except OSError as error:
         raise _unwritable(path, error) from None

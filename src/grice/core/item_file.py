@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterable, Mapping, Sized
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import polars as pl
 
@@ -109,20 +109,14 @@ class _ItemColumns:
     def frame(self, readings: Mapping[str, Scale]) -> pl.DataFrame:
         """Return all columns as a frame."""
         self._flush()
+        for values in (*self.golds.values(), *self.tags.values()):
+            values.extend([None] * (len(self.lines) - len(values)))
         golds = [
-            pl.Series(
-                GOLD + reading, _padded(values, self.lines), dtype=gold_type(readings[reading])
-            )
+            pl.Series(GOLD + reading, values, dtype=gold_type(readings[reading]))
             for reading, values in self.golds.items()
         ]
-        tags = [
-            tag_series(TAG + tag, _padded(values, self.lines)) for tag, values in self.tags.items()
-        ]
+        tags = [tag_series(TAG + tag, values) for tag, values in self.tags.items()]
         return pl.concat(self.chunks).with_columns(*golds, *tags)
-
-
-def _padded(values: list[Any], rows: Sized) -> list[Any]:
-    return values + [None] * (len(rows) - len(values))
 
 
 def _scale_of(answers: Iterable[Answer | None], named: Scale | None) -> Scale:
@@ -139,37 +133,25 @@ def refuse_options(path: Path, names: Collection[str], line: int | None = None) 
 
 
 def _item(path: Path, number: int, line: Any) -> Item:
+    def refuse(fact: str, remedy: str) -> NoReturn:
+        raise bad_line(path, number, fact, remedy)
+
     if not isinstance(line, dict) or not isinstance(line.get("premise"), str):
-        raise bad_line(
-            path,
-            number,
-            "no text 'premise'",
-            "each line is an object with id, premise, hypothesis, gold",
-        )
+        refuse("no text 'premise'", "each line is an object with id, premise, hypothesis, gold")
     for key in ("gold", "tags"):
         if not isinstance(line.get(key, {}), dict):
-            raise bad_line(
-                path, number, f"'{key}' is {line[key]!r:.40}", "it is an object of names and values"
-            )
+            refuse(f"'{key}' is {line[key]!r:.40}", "it is an object of names and values")
     if not isinstance(line.get("hypothesis"), str | None):
-        raise bad_line(
-            path, number, f"hypothesis {line['hypothesis']!r:.40} is no text", "write it in quotes"
-        )
+        refuse(f"hypothesis {line['hypothesis']!r:.40} is no text", "write it in quotes")
     refuse_options(path, line, number)
+    gold = {k: v for k, v in line.get("gold", {}).items() if v is not None}
+    for key, value in gold.items():
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            refuse(f"{key} gold {value!r:.40} is no answer", "give a label or a number")
     tags = {
         k: tuple(map(str, v)) if isinstance(v, list) else str(v)
         for k, v in line.get("tags", {}).items()
     }
-    gold = {k: v for k, v in line.get("gold", {}).items() if v is not None}
-    odd = next(
-        (k for k, v in gold.items() if isinstance(v, bool) or not isinstance(v, str | int | float)),
-        None,
-    )
-    if odd is not None:
-        raise bad_line(
-            path, number, f"{odd} gold {gold[odd]!r:.40} is no answer", "give a label or a number"
-        )
     group = None if line.get("group") is None else str(line["group"])
-    return Item(
-        str(line.get("id", number - 1)), line["premise"], line.get("hypothesis"), gold, tags, group
-    )
+    item = str(line.get("id", number - 1))
+    return Item(item, line["premise"], line.get("hypothesis"), gold, tags, group)

@@ -5,7 +5,8 @@ Their identity covers the file's content and settings, and their errors are one 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -92,17 +93,12 @@ def _wrap(value: Any, path: Path, source: Mapping[str, Any]) -> OwnJudge | None:
     """
     if not callable(getattr(value, "judge", None)) or isinstance(value, type):
         return None
-    names = {
-        name for capability in CAPABILITIES for name in vars(capability) if not name.startswith("_")
+    names = {name for kind in CAPABILITIES for name in vars(kind) if not name.startswith("_")}
+    members = {
+        name: property(attrgetter(f"inner.{name}")) for name in names if hasattr(value, name)
     }
-    members = {name: _handed_on(name) for name in names if hasattr(value, name)}
     kind: type[OwnJudge] = type("OwnJudge", (OwnJudge,), members)
     return kind(value, path, source)
-
-
-def _handed_on(name: str) -> property:
-    get: Callable[[Any], Any] = lambda self: getattr(self.inner, name)  # noqa: E731
-    return property(get)
 
 
 def _no_judge(path: Path, value: Any) -> InputError:

@@ -72,14 +72,10 @@ class Scale:
     def from_json(value: Mapping[str, Any]) -> Scale:
         """Return the scale that `to_json` gave."""
         try:
-            if not all(isinstance(label, str) for label in value.get("labels", ())):
+            labels = tuple(value.get("labels", ()))
+            if not all(isinstance(label, str) for label in labels):
                 raise TypeError
-            return Scale(
-                tuple(value.get("labels", ())),
-                value.get("low"),
-                value.get("high"),
-                value.get("step"),
-            )
+            return Scale(labels, value.get("low"), value.get("high"), value.get("step"))
         except TypeError:
             raise InputError(
                 f"{str(dict(value))[:100]} is not a scale; give labels, or a low and a high end"

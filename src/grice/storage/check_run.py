@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 from grice.core.errors import GriceError
@@ -31,50 +30,38 @@ def check_run(folder: Path) -> tuple[list[Damage], int]:
     except (GriceError, KeyError, TypeError, ValueError) as error:
         detail = f"{error}; without it nobody knows who was asked what"
         return [Damage("the header", 1, 1, detail, (HEADER,))], len(lines) - 1
-    damaged = list(_damaged(lines[:-1], scale, checksummed=checksummed))
-    n_intact = len(lines) - 1 - len(damaged)
-    damage = []
+    damaged, ids = [], set()
+    for number, line in enumerate(lines[:-1], 1):
+        problem = line_problem(line, checksummed=checksummed) or _off_scale(line, scale)
+        if problem:
+            damaged.append(f"{LINES}:{number}: {problem}")
+        else:
+            ids.add(json.loads(line)["id"])
+    damage, n_lines = [], len(lines) - 1
     if damaged:
-        places = tuple(f"{LINES}:{number}: {problem}" for number, problem in damaged[:5])
-        damage.append(
-            Damage("damaged lines", len(damaged), len(lines) - 1, SAVED.format(n=n_intact), places)
-        )
+        detail = SAVED.format(n=n_lines - len(damaged))
+        places = tuple(damaged[:5])
+        damage.append(Damage("damaged lines", len(damaged), n_lines, detail, places))
     if lines[-1]:
         detail = (
             "written when a crash came; the same 'grice judge' cuts it off and asks its item again"
         )
         damage.append(Damage("a torn last line", 1, len(lines), detail, (f"{LINES}:{len(lines)}",)))
-    bad = {number for number, _ in damaged}
-    ids = {_id(line) for number, line in enumerate(lines[:-1], 1) if number not in bad}
     if len(ids) > n_asked:
         detail = (
             f"{len(ids):,} items have a reply where {n_asked:,} were asked; judge the data again"
             " into another folder"
         )
-        damage.append(
-            Damage("replies to items that were not asked", len(ids) - n_asked, len(ids), detail)
-        )
-    return damage, len(lines) - 1
-
-
-def _damaged(lines: list[bytes], scale: Scale, *, checksummed: bool) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(lines, 1):
-        problem = line_problem(line, checksummed=checksummed) or _off_scale(line, scale)
-        if problem:
-            yield number, problem
+        check = "replies to items that were not asked"
+        damage.append(Damage(check, len(ids) - n_asked, len(ids), detail))
+    return damage, n_lines
 
 
 def _off_scale(line: bytes, scale: Scale) -> str | None:
     """Return why a complete line is no reply on the scale, or None."""
     try:
         fields = json.loads(line)
-        reply = Judgement(
-            fields["id"], fields.get("answer"), fields.get("fault"), fields.get("probs")
-        )
-        return reply.problem(scale)
+        rest = (fields.get(key) for key in ("answer", "fault", "probs"))
+        return Judgement(fields["id"], *rest).problem(scale)
     except (GriceError, KeyError, TypeError, ValueError, AttributeError) as error:
         return f"no reply ({error})"
-
-
-def _id(line: bytes) -> str:
-    return str(json.loads(line)["id"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from statistics import fmean
 
@@ -65,19 +66,9 @@ def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
         pl.Series("replies", list(replies.values()), dtype=pl.List(pl.String))
     )
     settings = {"pooled": [run.judge for run in runs], "how": chosen}
-    return Run(
-        first.dataset,
-        first.fingerprint,
-        scale,
-        name,
-        frame,
-        first.total,
-        settings,
-        kind=RunKind.POOL,
-        folder=first.folder,
-        about=first.about,
-        data=first.data,
-    )
+    pooled = {"judge": name, "frame": frame, "settings": settings, "kind": RunKind.POOL}
+    single = {"seed": 0, "versions": {}, "again": {}, "notes": {}}
+    return replace(first, **pooled, **single)
 
 
 def _together(item: str, answers: Sequence[str | float], scale: Scale, how: str) -> Judgement:
@@ -89,12 +80,9 @@ def _together(item: str, answers: Sequence[str | float], scale: Scale, how: str)
     shares = {label: counts[label] / len(answers) for label in scale.labels}
     top_two = counts.most_common(2)
     if how == "majority" and len(top_two) > 1 and top_two[0][1] == top_two[1][1]:
-        return Judgement(
-            item,
-            fault=(
-                f"tie: {top_two[0][0]} and {top_two[1][0]}, {top_two[0][1]} of {len(answers)} each"
-            ),
-        )
+        (first, count), (second, _) = top_two
+        fault = f"tie: {first} and {second}, {count} of {len(answers)} each"
+        return Judgement(item, fault=fault)
     return Judgement(item, best(shares), probs=shares if how == "distribution" else None)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import polars as pl
 
+from grice.core.dataset import gold_type
 from grice.core.errors import GriceError, first_line, unknown
 from grice.core.fault import FaultKind
 from grice.core.files import is_file, read_bytes, sync_folder
@@ -178,11 +179,10 @@ def line_problem(line: bytes, *, checksummed: bool) -> str | None:
         return "without its checksum"
     try:
         reply = json.loads(line)
-        return (
-            None if isinstance(reply, dict) and isinstance(reply.get("id"), str) else "not a reply"
-        )
     except (ValueError, RecursionError):
         return "not JSON"
+    has_id = isinstance(reply, dict) and isinstance(reply.get("id"), str)
+    return None if has_id else "not a reply"
 
 
 def _refuse_damage(path: Path, content: bytes, *, checksummed: bool) -> None:
@@ -222,11 +222,7 @@ def _schema(scale: Scale) -> dict[str, pl.DataType]:
         if scale.numeric
         else {"probs": pl.Struct({label: pl.Float64() for label in scale.labels})}
     )
-    answer = {
-        "answer": pl.Float64() if scale.numeric else pl.String(),
-        "fault": pl.String(),
-        **probs,
-    }
+    answer = {"answer": gold_type(scale), "fault": pl.String(), **probs}
     rest = {"raw": pl.String(), "seconds": pl.Float64(), "mass": pl.Float64(), "cells": pl.String()}
     return {"id": pl.String(), **answer, **rest}
 
@@ -240,14 +236,15 @@ def _columns(frame: pl.DataFrame, scale: Scale) -> pl.DataFrame:
 
     Labels are in `answer`, numbers in `value`, and each probability has its own column.
     """
-    answer, value = (
-        (pl.lit(None, dtype=pl.String), pl.col("answer"))
-        if scale.numeric
-        else (pl.col("answer"), pl.lit(None, dtype=pl.Float64))
-    )
+    said = pl.col("answer").alias("value" if scale.numeric else "answer")
+    columns = {
+        "answer": pl.lit(None, pl.String).alias("answer"),
+        "value": pl.lit(None, pl.Float64).alias("value"),
+    }
+    columns["value" if scale.numeric else "answer"] = said
     probs = [pl.col("probs").struct.field(label).alias(f"p.{label}") for label in scale.labels]
     rest = ("raw", "seconds", "mass", "cells")
-    return frame.select("id", answer.alias("answer"), value.alias("value"), "fault", *probs, *rest)
+    return frame.select("id", *columns.values(), "fault", *probs, *rest)
 
 
 def read_lines(
@@ -291,21 +288,13 @@ def first_off_scale(frame: pl.DataFrame, scale: Scale) -> tuple[int, Answer] | N
 
     A reply that has neither answer nor fault, or both, counts too.
     """
-    column = pl.col("value") if scale.numeric else pl.col("answer")
-    on = (
-        column.is_between(pl.lit(scale.low), pl.lit(scale.high))
-        if scale.numeric
-        else column.is_in(list(scale.labels))
-    )
+    column = pl.col("value" if scale.numeric else "answer")
+    on = column.is_in(list(scale.labels))
+    if scale.numeric:
+        on = column.is_between(pl.lit(scale.low), pl.lit(scale.high))
     wrong = (column.is_not_null() & ~on) | (column.is_null() == pl.col("fault").is_null())
-    first_wrong = (
-        frame.with_row_index("row")
-        .filter(wrong.fill_null(True))
-        .select("row", column.alias("said"))
-        .head(1)
-        .rows()
-    )
-    return first_wrong[0] if first_wrong else None
+    rows = frame.with_row_index("row").filter(wrong.fill_null(True))
+    return next(rows.select("row", column.alias("said")).head(1).iter_rows(), None)
 
 
 def add_checksum(header: Mapping[str, Any]) -> dict[str, Any]:

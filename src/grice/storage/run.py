@@ -83,15 +83,8 @@ class Run:
     @property
     def fault_kinds(self) -> dict[str, int]:
         """Number of faults of each kind."""
-        kinds = (
-            self.frame["fault"]
-            .drop_nulls()
-            .str.split(":")
-            .list.first()
-            .value_counts()
-            .sort("fault")
-        )
-        return dict(kinds.iter_rows())
+        kinds = self.frame["fault"].drop_nulls().str.split(":").list.first()
+        return dict(kinds.value_counts().sort("fault").iter_rows())
 
     @property
     def warning(self) -> RunWarning | None:
@@ -183,14 +176,8 @@ class Run:
         replies = list(judgements)
         for judgement in replies:
             admit(judgement, judge, known, answered, answer_scale)
-        return new_run(
-            data,
-            judge,
-            answer_scale,
-            frame_of(replies, answer_scale),
-            settings=settings or {},
-            kind=kind,
-        )
+        frame = frame_of(replies, answer_scale)
+        return new_run(data, judge, answer_scale, frame, settings=settings or {}, kind=kind)
 
     @staticmethod
     def from_columns(
@@ -209,13 +196,8 @@ class Run:
         """
         answer_scale = scale or data.scale
         frame = frame_of_columns(ids, answers, answer_scale, probs or {})
-        return new_run(
-            data,
-            judge,
-            answer_scale,
-            frame.filter(pl.col("id").is_in(data.frame["id"].implode())),
-            kind=kind,
-        )
+        frame = frame.filter(pl.col("id").is_in(data.frame["id"].implode()))
+        return new_run(data, judge, answer_scale, frame, kind=kind)
 
     @staticmethod
     def read(folder: Path) -> Run:
@@ -229,15 +211,19 @@ class Run:
         if frame.height > header["asked"]:
             fact = f"{frame.height:,} items have a reply where {header['asked']:,} were asked"
             raise GriceError(f"{folder}: {fact}; see what can be saved with: grice check {folder}")
-        rest = {key: header[key] for key in ("dataset", "fingerprint", "judge", "seed", "versions")}
-        rest |= {
-            "settings": header["identity"],
-            "total": header["asked"],
-            "about": header.get("data", {}),
-        }
-        rest["kind"] = RunKind(header["kind"])
-        notes = read_notes(folder).get("notes", {})
-        return Run(scale=scale, frame=frame, folder=folder, again=again, notes=notes, **rest)
+        same = {key: header[key] for key in ("dataset", "fingerprint", "judge", "seed", "versions")}
+        return Run(
+            scale=scale,
+            frame=frame,
+            folder=folder,
+            again=again,
+            settings=header["identity"],
+            total=header["asked"],
+            about=header.get("data", {}),
+            kind=RunKind(header["kind"]),
+            notes=read_notes(folder).get("notes", {}),
+            **same,
+        )
 
     def _header(self) -> dict[str, Any]:
         return {
@@ -257,11 +243,9 @@ class Run:
         """Return a readable name that differs wherever an answer could differ."""
         header = self._header()
         key = {k: header[k] for k in ("fingerprint", "scale", "judge", "identity", "seed")}
-        digest = hashlib.sha256(json.dumps(key, sort_keys=True, default=str).encode()).hexdigest()[
-            :10
-        ]
-        label = f"{self.dataset}--{self.judge}"
-        return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', label).strip('-.')[:100]}--{digest}"
+        content = json.dumps(key, sort_keys=True, default=str)
+        label = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{self.dataset}--{self.judge}").strip("-.")
+        return f"{label[:100]}--{hashlib.sha256(content.encode()).hexdigest()[:10]}"
 
     def write_header(
         self, folder: Path, judge: Judge | None = None, part: Slice | None = None
@@ -271,19 +255,17 @@ class Run:
         How a judge computes is noted apart from its identity, because it does not distinguish runs.
         """
         if not (folder / HEADER).exists():
-            noted: dict[str, Any] = (
-                {"arithmetic": dict(judge.arithmetic)} if isinstance(judge, HasArithmetic) else {}
-            )
-            noted |= {"part": [part.number, part.total]} if part else {}
+            header = self._header()
+            if isinstance(judge, HasArithmetic):
+                header["arithmetic"] = dict(judge.arithmetic)
+            if part:
+                header["part"] = [part.number, part.total]
             with write_atomically(folder / HEADER) as out:
-                json.dump(add_checksum(self._header() | noted), out, indent=1)
+                json.dump(add_checksum(header), out, indent=1)
                 out.write("\n")
 
     def _repr_html_(self) -> str:
-        counts = (
-            f"{self.answered:,} answered, {self.faults:,} faults, {self.open:,} open of"
-            f" {self.total:,}"
-        )
+        counts = f"{self.answered:,} answered, {self.faults:,} faults, {self.open:,} open"
         summary = f"<b>{escape(self.judge)}</b> on {escape(self.dataset)}: {counts}"
         return summary + str(self.frame.head(5)._repr_html_())
 

@@ -93,11 +93,8 @@ def find_runs(path: Path) -> list[Path]:
     The path is a run's folder, a folder of runs, the folder of a profile, or a zip archive of runs.
     """
     if path.suffix == ".zip" and path.is_file():
-        runs = [
-            path / name.removesuffix(f"/{HEADER}")
-            for name in _members(path)
-            if name.endswith(f"/{HEADER}")
-        ]
+        headers = [name for name in _members(path) if name.endswith(f"/{HEADER}")]
+        runs = [path / name.removesuffix(f"/{HEADER}") for name in headers]
     elif path.is_dir() and not (path / HEADER).is_file():
         runs = sorted(header.parent for header in path.glob(f"*/{HEADER}"))
         runs = runs or sorted(header.parent for header in path.glob(f"runs/*/{HEADER}"))

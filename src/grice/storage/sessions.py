@@ -25,11 +25,9 @@ ADDED = ("requests", "failed in a batch and asked alone", "repeated in a batch")
 
 @contextmanager
 def record_session(folder: Path, judge: Judge, *, asks: bool) -> Iterator[None]:
-    """Record in a run's folder when it was first and last asked, and its judge's notes.
+    """Record a session in the run's folder: its dates and the judge's notes, after an error too.
 
-    They are recorded after an error too.
-
-    Totals are those of all sessions. `asks` is false for a session that leaves nothing to ask.
+    Totals are those of all sessions. `asks` is false where every item has its reply already.
     """
     before = read_notes(folder)
     dates = {
@@ -47,21 +45,16 @@ def record_session(folder: Path, judge: Judge, *, asks: bool) -> Iterator[None]:
     finally:
         # A folder that was deleted during the run is not created again for its notes.
         if folder.exists():
-            session_notes = dict(judge.notes) if asks and isinstance(judge, HasNotes) else {}
+            notes = dict(judge.notes) if asks and isinstance(judge, HasNotes) else {}
+            last_asked = _now() if notes else before.get("last asked", _now())
             earlier = before.get("notes", {})
-            session_notes |= {
-                key: earlier[key] + session_notes[key]
-                for key in ADDED
-                if key in session_notes and key in earlier
+            notes |= {
+                key: earlier[key] + notes[key] for key in ADDED if key in earlier and key in notes
             }
-            last_asked = {
-                "last asked": _now() if session_notes else before.get("last asked", _now())
-            }
-            after = {**before, **dates, **last_asked, "notes": {**earlier, **session_notes}}
-            _write(
-                folder,
-                _with_totals(folder, after, requests_noted=True) if COVERED in before else after,
-            )
+            after = {**before, **dates, "last asked": last_asked, "notes": {**earlier, **notes}}
+            if COVERED in before:
+                after = _with_totals(folder, after, requests_noted=True)
+            _write(folder, after)
 
 
 def merge_notes(parts: Sequence[Path], folder: Path) -> None:
@@ -70,11 +63,8 @@ def merge_notes(parts: Sequence[Path], folder: Path) -> None:
     if not noted:
         return
     counts = [notes.get("notes", {}) for notes in noted]
-    added = {
-        key: sum(count.get(key, 0) for count in counts)
-        for key in ADDED
-        if any(key in count for count in counts)
-    }
+    known = [key for key in ADDED if any(key in count for count in counts)]
+    added = {key: sum(count.get(key, 0) for count in counts) for key in known}
     covered = {COVERED: -1} if any(COVERED in notes for notes in noted) else {}
     dates = {
         "first asked": min(notes["first asked"] for notes in noted),
@@ -114,11 +104,8 @@ def read_notes(folder: Path) -> dict[str, Any]:
     ):
         raise wrong
     try:
-        return (
-            _with_totals(folder, stored)
-            if stored.get(COVERED, _size(folder)) != _size(folder)
-            else stored
-        )
+        is_covered = stored.get(COVERED, _size(folder)) == _size(folder)
+        return stored if is_covered else _with_totals(folder, stored)
     except (TypeError, ValueError, AttributeError):
         raise wrong from None
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError, MissingData, unknown
-from grice.core.files import data_folder
+from grice.core.files import data_folder, is_file
 from grice.core.item import Card
 from grice.storage.run import Run
 
 PartReader = Callable[[Path, str], Dataset]
 RunReader = Callable[[Path, Dataset], Sequence[Run]]
-
-
-def _none(_folder: Path, _data: Dataset) -> Sequence[Run]:
-    return ()
 
 
 @dataclass(frozen=True)
@@ -35,7 +30,7 @@ class Source:
     card: Card
     parts: tuple[str, ...]
     read: PartReader
-    recorded: RunReader = _none
+    recorded: RunReader = lambda _folder, _data: ()
     has_default_part: bool = True
 
     def load(self, part: str = "", folder: Path | None = None) -> Dataset:
@@ -60,22 +55,11 @@ def find_published(folder: Path, *candidates: str, source: str) -> Path:
 
     A file may have been packed with gzip: `NAME.gz` takes the place of `NAME`.
     """
-    for path in (folder / f"{name}{ending}" for name in candidates for ending in ("", ".gz")):
-        archive = next((p for p in path.parents if p.suffix == ".zip" and p.is_file()), None)
-        if path.is_file() or (
-            archive is not None and _holds(archive, path.relative_to(archive).as_posix())
-        ):
-            return path
+    for name in candidates:
+        for path in (folder / name, folder / f"{name}.gz"):
+            if is_file(path):
+                return path
     raise MissingData(
         f"{candidates[0]} is not in the data folder {folder}; put it there, or run: grice fetch"
         f" {source}"
     )
-
-
-def _holds(archive: Path, member: str) -> bool:
-    try:
-        with zipfile.ZipFile(archive) as bundle:
-            return member in bundle.namelist()
-    except zipfile.BadZipFile:
-        # Reading it raises the right error.
-        return True

@@ -70,12 +70,8 @@ def chart_page(specification: dict[str, Any]) -> str:
 def fit_slide(drawn: str) -> str:
     """Return an SVG drawing scaled to fit a white 16:9 slide."""
     wide, high = SHEET
-    size = re.search(r'width="[\d.]+" height="[\d.]+"', drawn)
-    inner = (
-        drawn.replace(size[0], f'x="40" y="30" width="{wide - 80}" height="{high - 60}"', 1)
-        if size
-        else drawn
-    )
+    place = f'x="40" y="30" width="{wide - 80}" height="{high - 60}"'
+    inner = re.sub(r'width="[\d.]+" height="[\d.]+"', place, drawn, count=1)
     dimensions = f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {dimensions}><rect width="100%" height="100%"'
@@ -100,27 +96,16 @@ def plot_points(title: str, points: Sequence[dict[str, Any]]) -> Any:
 
     drawn = [point for point in points if point["value"] is not None]
     series = list(dict.fromkeys(point["series"] for point in drawn))
-    ends = [
-        end
-        for point in drawn
-        for end in (point["value"], point["low"], point["high"])
-        if end is not None
-    ]
-    scale = (
-        alt.Scale(domain=[0, 1]) if all(0 <= end <= 1 for end in ends) else alt.Scale(zero=False)
-    )
+    ends = [point[key] for point in drawn for key in ("value", "low", "high")]
+    is_share = all(end is None or 0 <= end <= 1 for end in ends)
+    scale = alt.Scale(domain=[0, 1]) if is_share else alt.Scale(zero=False)
     colours = [COLOURS[i % len(COLOURS)] for i in range(len(series))]
     shapes = [SHAPES[i % len(SHAPES)] for i in range(len(series))]
     legend = alt.Legend(title=None, orient="top") if len(series) > 1 else None
     base = alt.Chart(alt.InlineData(values=drawn)).encode(
         y=alt.Y("row:N", sort=None, title=None),
         color=alt.Color("series:N", scale=alt.Scale(domain=series, range=colours), legend=legend),
-        tooltip=[
-            f"{name}:{kind}"
-            for name, kind in zip(
-                ("row", "series", "value", "low", "high", "n"), "NNQQQQ", strict=True
-            )
-        ],
+        tooltip=["row:N", "series:N", "value:Q", "low:Q", "high:Q", "n:Q"],
     )
     if len(series) > 1:
         base = base.encode(yOffset=alt.YOffset("series:N", sort=series))

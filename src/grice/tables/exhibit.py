@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import string
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,10 +34,8 @@ class ReproducedExhibit(Tabular):
     def reasons(self) -> dict[str, str]:
         """Letter for each reason that a cell is empty."""
         reasons = dict.fromkeys(cell.reason for cell in self.cells if cell.reason)
-        letters = [
-            *string.ascii_lowercase,
-            *(a + b for a in string.ascii_lowercase for b in string.ascii_lowercase),
-        ]
+        alphabet = string.ascii_lowercase
+        letters = [*alphabet, *map("".join, itertools.product(alphabet, repeat=2))]
         return dict(zip(reasons, letters, strict=False))
 
     @property
@@ -62,12 +61,7 @@ class ReproducedExhibit(Tabular):
             cells = [" ".join(filter(None, text[: 1 + interval])) for text in texts]
             n = [layout.count_text(key)] if counted else []
             body.append([key[0], *([key[1]] if readings else []), *cells, *n])
-        head = [
-            "",
-            *(["reading"] if readings else []),
-            *layout.columns,
-            *(["n"] if counted else []),
-        ]
+        head = ["", *["reading"] * readings, *layout.columns, *["n"] * counted]
         return Grid(self.title, head, body, self.remarks, 1 + readings)
 
     def records(self) -> list[dict[str, Any]]:
@@ -175,10 +169,9 @@ def explain_marks(cells: Sequence[Cell]) -> list[str]:
         "≠": "≠ differs",
         **{mark: f"{mark} {KIND_TEXT[kind]}" for kind, mark in KIND_MARKS.items()},
     }
-    used = [text for mark, text in texts.items() if mark in marks]
+    used = ", ".join(text for mark, text in texts.items() if mark in marks)
     has_both = any(cell.published is not None and not cell.empty for cell in cells)
-    phrases = ("printed / ours" if has_both else "", ", ".join(used))
-    return ["; ".join(filter(None, phrases))] if any(phrases) else []
+    return ["; ".join(filter(None, ("printed / ours" if has_both else "", used)))] if used or has_both else []
 
 
 def _is_within(cell: Cell) -> bool:
@@ -228,10 +221,6 @@ def count_agreement(cells: Sequence[Cell]) -> list[str]:
             right, all_of = agreement(part, kinds=[kind])
             phrase = f"printed numbers lie in the interval of ours, {text}"
             counts += [f"{right} of {all_of} {phrase}{more}"] if all_of else []
-    compared = [cell for cell in cells if cell.kind == "print" and cell.holds is not None]
-    held = sum(bool(cell.holds) for cell in compared)
-    return counts + (
-        [f"{held} of {len(compared)} checks of printed numbers hold, not counted as agreeing"]
-        if compared
-        else []
-    )
+    checks = [cell.holds for cell in cells if cell.kind == "print" and cell.holds is not None]
+    text = f"{sum(checks)} of {len(checks)} checks of printed numbers hold"
+    return [*counts, *([f"{text}, not counted as agreeing"] if checks else [])]

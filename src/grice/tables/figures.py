@@ -31,15 +31,10 @@ def _records(cells: Sequence[Cell]) -> list[dict[str, Any]]:
     return records
 
 
-def _altair() -> Any:
-    import altair
-
-    return altair
-
-
 def bars(title: str, cells: Sequence[Cell]) -> Any:
     """Return grouped bars with intervals, a panel per judge; a tick is the printed number."""
-    alt = _altair()
+    import altair as alt
+
     records = [r for r in _records(cells) if r["of"] in ("", "corrected")]
     parts = list(dict.fromkeys(r["part"] for r in records))
     panels = list(dict.fromkeys(r["panel"] for r in records))
@@ -65,7 +60,8 @@ def bars(title: str, cells: Sequence[Cell]) -> Any:
 
 def heat(title: str, cells: Sequence[Cell]) -> Any:
     """Return a heat map of rows by columns, a panel per judge."""
-    alt = _altair()
+    import altair as alt
+
     records = [
         {"gold": c.row.split()[-1], "answer": c.column.split()[-1], "share": c.ours, "of": c.judge}
         for c in cells
@@ -87,7 +83,8 @@ def heat(title: str, cells: Sequence[Cell]) -> Any:
 
 def quantiles(title: str, cells: Sequence[Cell]) -> Any:
     """Return a median, half and 96% of each row on a logistic axis."""
-    alt = _altair()
+    import altair as alt
+
     rows = list(dict.fromkeys(cell.row for cell in cells if cell.ours is not None))
     by_cell = {(cell.row, cell.column): cell.ours for cell in cells if cell.ours is not None}
     records = [
@@ -120,7 +117,8 @@ def _logit(probability: float) -> float:
 
 def curve(title: str, cells: Sequence[Cell], x: str | None = None, y: str | None = None) -> Any:
     """Return a line per reading over the numbers that name the rows; `x` and `y` name the axes."""
-    alt = _altair()
+    import altair as alt
+
     records = [
         {"x": float(cell.row), "value": value, "line": cell.reading or cell.across}
         | {"low": cell.low, "high": cell.high}
@@ -138,7 +136,8 @@ def curve(title: str, cells: Sequence[Cell], x: str | None = None, y: str | None
 
 def calibration(title: str, cells: Sequence[Cell]) -> Any:
     """Return a curve per judge with the diagonal, on which a judge is calibrated."""
-    alt = _altair()
+    import altair as alt
+
     ends = alt.InlineData(values=[{"x": 0, "value": 0}, {"x": 1, "value": 1}])
     diagonal = alt.Chart(ends).mark_line(color="#999999").encode(x="x:Q", y="value:Q")
     return alt.layer(curve("", cells, "judge", "people"), diagonal).properties(
@@ -148,7 +147,8 @@ def calibration(title: str, cells: Sequence[Cell]) -> Any:
 
 def line(title: str, cells: Sequence[Cell]) -> Any:
     """Return the rows as ticks of an axis with a line through ours, and the printed numbers."""
-    alt = _altair()
+    import altair as alt
+
     rows = list(dict.fromkeys(cell.row for cell in cells))
     records = [
         {"row": cell.row, "value": value, "of": name, "low": cell.low, "high": cell.high}
@@ -156,14 +156,9 @@ def line(title: str, cells: Sequence[Cell]) -> Any:
         for name, value in ((OURS, cell.ours), (PRINTED, cell.published))
         if value is not None
     ]
+    scale, axis = alt.Scale(domain=rows), alt.Axis(labelAngle=0)
     base = alt.Chart(alt.InlineData(values=records)).encode(
-        x=alt.X(
-            "row:N",
-            sort=rows,
-            title=None,
-            scale=alt.Scale(domain=rows),
-            axis=alt.Axis(labelAngle=0),
-        ),
+        x=alt.X("row:N", sort=rows, title=None, scale=scale, axis=axis),
         y=alt.Y("value:Q", scale=alt.Scale(zero=False), title=None),
         color=alt.Color("of:N", sort=[OURS, PRINTED], legend=alt.Legend(title=None, orient="top")),
     )
@@ -181,7 +176,8 @@ def signatures(title: str, cells: Sequence[Cell]) -> Any:
 
     People's ratings are halved, so that all are from -1 to 1.
     """
-    alt = _altair()
+    import altair as alt
+
     by_verb = [c for c in cells if c.reading and c.ours is not None]
     points: dict[tuple[str, str], dict[str, Any]] = {}
     for cell in by_verb:
@@ -201,13 +197,10 @@ def signatures(title: str, cells: Sequence[Cell]) -> Any:
     scale = alt.Scale(domain=[-1.05, 1.05])
     x, y = ("positive", "negative")
     axis = alt.Axis(values=[-1, 0, 1])
+    across = alt.X("x:Q", scale=scale, axis=axis, title=x)
+    up = alt.Y("y:Q", scale=scale, axis=axis, title=y)
     square = alt.Chart().mark_rect(color="#999999", opacity=0.35)
-    square = square.encode(
-        x=alt.X("x:Q", scale=scale, axis=axis, title=x),
-        x2="x2:Q",
-        y=alt.Y("y:Q", scale=scale, axis=axis, title=y),
-        y2="y2:Q",
-    )
+    square = square.encode(x=across, x2="x2:Q", y=up, y2="y2:Q")
     colour = alt.Color("judge:N", sort=judges, legend=None, scale=alt.Scale(range=list(COLOURS)))
     dots = alt.Chart().mark_circle(size=28, opacity=0.8)
     dots = dots.encode(x=f"{x}:Q", y=f"{y}:Q", color=colour, tooltip=["verb:N", f"{x}:Q", f"{y}:Q"])

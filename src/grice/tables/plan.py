@@ -44,13 +44,11 @@ class Plan(Tabular):
         """Return a row for each size, the smallest difference first."""
         del interval, count
         places = 3 if digits is None else digits
+        forms = (f"{{:.{places}f}}", "{:,}", "{:,}")
         body = [
             [
-                EMPTY if size.difference is None else f"{size.difference:.{places}f}",
-                *(
-                    EMPTY if number is None else f"{number:,}"
-                    for number in (size.paradigms, size.items)
-                ),
+                EMPTY if value is None else form.format(value)
+                for form, value in zip(forms, vars(size).values(), strict=True)
             ]
             for size in self.sizes
         ]
@@ -68,10 +66,7 @@ class Plan(Tabular):
             f" {self.items:.3g} items a paradigm that correlate by {self.icc:.3f}, so that"
             f" {self.design_effect:.3g} of them tell as much as one that stands alone"
         )
-        few = (
-            f"a pilot of fewer than {FEW} paradigms says little of how much they vary: plan for"
-            " more"
-        )
+        few = f"a pilot of fewer than {FEW} paradigms estimates this poorly: plan for more"
         return [text, *([few] if 0 < self.pilot < FEW else [])]
 
     def records(self) -> list[dict[str, Any]]:
@@ -80,15 +75,9 @@ class Plan(Tabular):
 
     def points(self) -> list[dict[str, Any]]:
         """Return the differences to draw, by number of paradigms."""
+        same = {"series": "difference", "low": None, "high": None}
         return [
-            {
-                "row": f"{size.paradigms:,}",
-                "series": "difference",
-                "value": size.difference,
-                "n": size.items,
-                "low": None,
-                "high": None,
-            }
+            {"row": f"{size.paradigms:,}", "value": size.difference, "n": size.items, **same}
             for size in self.sizes
             if size.paradigms
         ]

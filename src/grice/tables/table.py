@@ -232,12 +232,8 @@ def tabulate(
     cells, remarks = _cells(frame, keys, measures)
     rows = sorted(dict.fromkeys(row for row, _ in cells), key=_natural)
     columns = tuple(dict.fromkeys(column for _, column in cells))
-    notes = (
-        *_fault_notes(frame),
-        *_empty_notes(cells, measures.values()),
-        *_hard_notes(frame, measures.values()),
-        *remarks,
-    )
+    empty, hard = _empty_notes(cells, measures.values()), _hard_notes(frame, measures.values())
+    notes = (*_fault_notes(frame), *empty, *hard, *remarks)
     return Table(title, downs, tuple(rows), columns, cells, notes)
 
 
@@ -275,17 +271,13 @@ def _select_rows(frame: pl.DataFrame, rows: pl.Series) -> pl.DataFrame:
 
 def _with_paradigms(estimate: Estimate | None, rows: pl.DataFrame) -> Estimate | None:
     """Return the estimate with the number of answered paradigms, if it has none yet."""
-    if (
-        estimate is None
-        or estimate.paradigms is not None
-        or not {"id", "group"} <= set(rows.columns)
-    ):
+    if estimate is None or estimate.paradigms is not None:
+        return estimate
+    if not {"id", "group"} <= set(rows.columns):
         return estimate
     answered = rows.filter(pl.any_horizontal(pl.col("answer", "value").is_not_null()))
-    return replace(
-        estimate,
-        paradigms=answered.select(pl.coalesce("group", pl.format("\x00{}", "id"))).n_unique(),
-    )
+    paradigms = answered.select(pl.coalesce("group", pl.format("\x00{}", "id"))).n_unique()
+    return replace(estimate, paradigms=paradigms)
 
 
 def _natural(row: RowKey) -> list[tuple[int, float, str]]:

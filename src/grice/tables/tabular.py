@@ -7,7 +7,7 @@ import io
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -203,7 +203,11 @@ class Tabular(ABC):
 
             svg = draw_svg(drawn.to_dict())
             svg = fit_slide(svg) if Path(path).stem.endswith(".slide") else svg
-            write = {"svg": str.encode, "pdf": svg_to_pdf, "png": partial(svg_to_png, scale=2)}
+            write: dict[str, Callable[[str], Any]] = {
+                "svg": str.encode,
+                "pdf": svg_to_pdf,
+                "png": partial(svg_to_png, scale=2),
+            }
             content = bytes(write[kind](svg))
         with write_atomically(Path(path), binary=True) as out:
             out.write(content)

@@ -46,14 +46,10 @@ def pack(
         for run in stored_runs:
             assert run.folder is not None
             # Runs of the same name from two folders may stand in one archive.
-            name = run.folder.name + "+" * sum(
-                row["run"].rstrip("+") == run.folder.name for row in rows
-            )
-            _add(
-                archive,
-                f"{name}/{HEADER}",
-                json.dumps(read_header(run.folder), indent=1).encode() + b"\n",
-            )
+            same_name = [row for row in rows if row["run"].rstrip("+") == run.folder.name]
+            name = run.folder.name + "+" * len(same_name)
+            header = json.dumps(read_header(run.folder), indent=1) + "\n"
+            _add(archive, f"{name}/{HEADER}", header.encode())
             _add(archive, f"{name}/{LINES}", b"".join(map(line_of, run.judgements())))
             if items and run.fingerprint not in stored_fingerprints:
                 data = load_data(run, as_judged=True)

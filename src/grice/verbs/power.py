@@ -183,7 +183,7 @@ def _measured(runs: RunLike | Sequence[RunLike], reading: str) -> tuple[str, int
             " out"
         )
     if len(judges) == 2:
-        rows = both_answered(frame, *judges, reading)
+        rows = both_answered(frame, judges[0], judges[1], reading)
         values, other = rows["a"].cast(pl.Float64) - rows["b"], judges[1]
     else:
         gold = gold_column(frame, reading)

@@ -88,13 +88,11 @@ def judges_of(chosen: Sequence[SameData]) -> list[str]:
 
 def without_people(chosen: Sequence[SameData], profiled: str = "") -> list[SameData]:
     """Leave out the runs of single people except the one that is `profiled`."""
-    filtered = [
-        SameData(
-            same.data,
-            [run for run in same.runs if run.kind is not RunKind.PERSON or run.judge == profiled],
-        )
-        for same in chosen
-    ]
+
+    def is_kept(run: Run) -> bool:
+        return run.kind is not RunKind.PERSON or run.judge == profiled
+
+    filtered = [SameData(same.data, list(filter(is_kept, same.runs))) for same in chosen]
     left_out = sum(len(same.runs) for same in chosen) - sum(len(same.runs) for same in filtered)
     if left_out:
         say(f"left out {left_out} runs of single people; compare with all of them by --pool people")

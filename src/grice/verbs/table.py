@@ -69,9 +69,8 @@ def table(
         except InputError as error:
             if len(chosen) == 1:
                 raise
-            raise InputError(
-                f"{same.data.name}: {str(error).rstrip('.')}; leave it out with --dataset"
-            ) from None
+            fact = f"{same.data.name}: {str(error).rstrip('.')}"
+            raise InputError(f"{fact}; leave it out with --dataset") from None
     return _stacked(tables)
 
 
@@ -133,17 +132,12 @@ def _best_constant(
     """Return the constant label with the best mean over the rows, as a judge; None for numbers."""
     labels = [column.removeprefix("p.") for column in frame.columns if column.startswith("p.")]
     items = frame.unique("id", keep="first", maintain_order=True)
-    nothing = [
-        pl.lit(None, frame.schema[c]).alias(c)
-        for c in frame.columns
-        if c.startswith("p.") or c == "fault"
-    ]
+    empty = [c for c in frame.columns if c.startswith("p.") or c == "fault"]
+    items = items.with_columns(pl.lit(None, frame.schema[c]).alias(c) for c in empty)
     tables = []
     for label in labels:
-        constant_answers = items.with_columns(
-            pl.lit(label).alias("answer"), pl.lit(f"always {label}").alias("judge"), *nothing
-        )
-        tables.append(tabulate(title, constant_answers, measures, **rest))
+        said, judge = pl.lit(label).alias("answer"), pl.lit(f"always {label}").alias("judge")
+        tables.append(tabulate(title, items.with_columns(said, judge), measures, **rest))
 
     def worth(table: Table) -> float:
         values = [estimate.value for estimate in table.cells.values() if estimate]
@@ -191,8 +185,7 @@ def _matrix(
         pair = tabulate(title, frame.filter(pl.col("judge").is_in([a, b])), measure, where=where)
         estimate = next(iter(pair.cells.values()), None)
         for first, second in ((a, b), (b, a)):
-            cells[tuple(first if name == "judge" else same.data.name for name in down), second] = (
-                estimate
-            )
+            row = tuple(first if name == "judge" else same.data.name for name in down)
+            cells[row, second] = estimate
     rows = tuple(dict.fromkeys(row for row, _ in cells))
     return Table(title, down, rows, tuple(judges), cells)

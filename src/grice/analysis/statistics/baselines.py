@@ -117,12 +117,8 @@ def excess(
     """
     scored = baseline_scores(rows, score, over, constant)
     scored = scored if of is None else scored.filter(of)
-    if balance:
-        scored = scored.drop_nulls(balance).with_columns(
-            (1 / pl.len().over(balance)).alias("weight")
-        )
-    else:
-        scored = scored.with_columns(pl.lit(1.0).alias("weight"))
+    weights = 1 / pl.len().over(balance) if balance else pl.lit(1.0)
+    scored = scored.drop_nulls(balance or "own").with_columns(weights.alias("weight"))
     if scored.is_empty():
         return None
     own, twin = (scored[name].to_numpy() for name in ("own", "baseline"))

@@ -44,17 +44,14 @@ class Component:
 
     def deviation(self, most: float) -> Estimate:
         """Return the standard deviation without chance, with its interval, at most `most`."""
-        ends = (0.0, 0.0)
+        variances = [self.spread - self.chance, 0.0, 0.0]
         if self.spread > 0:
             freedom = 2 * self.spread**2 / max(self.variance, 1e-300)
             tail = (1 - LEVEL) / 2
-            ends = tuple(
-                self.spread * scaled(freedom, share) - self.chance for share in (1 - tail, tail)
-            )  # type: ignore[assignment]
-        low, high = (min(most, math.sqrt(max(0.0, end))) for end in ends)
-        return Estimate(
-            min(most, math.sqrt(max(0.0, self.spread - self.chance))), self.count, low, high
-        )
+            factors = (scaled(freedom, share) for share in (1 - tail, tail))
+            variances[1:] = [self.spread * factor - self.chance for factor in factors]
+        value, low, high = (min(most, math.sqrt(max(0.0, v))) for v in variances)
+        return Estimate(value, self.count, low, high)
 
 
 def scaled(freedom: float, share: float) -> float:
@@ -75,10 +72,8 @@ class AdditiveModel:
 
     def effects_of(self, factor: str) -> tuple[Floats, Floats]:
         """Return the centred effects of a factor's levels, and their covariance over paradigms."""
-        start = 1 + sum(
-            len(levels)
-            for name, levels in list(self.blocks.items())[: list(self.blocks).index(factor)]
-        )
+        names = list(self.blocks)
+        start = 1 + sum(len(self.blocks[name]) for name in names[: names.index(factor)])
         stop = start + len(self.blocks[factor])
         effects, moved = self.effects[start:stop], self.influence[:, start:stop]
         moved = moved - moved.mean(axis=1, keepdims=True)
@@ -115,10 +110,10 @@ def cluster_of(rows: pl.DataFrame) -> npt.NDArray[np.int64]:
 def factor_component(
     model: AdditiveModel, factor: str, cells: int, combined: Component | None
 ) -> Component:
-    """Return the component of one factor.
+    """Return the component of one factor, such as the wording.
 
-    `combined` is the component of combinations of levels, of which a level's mean holds `cells` /
-    levels.
+    `combined` is the component of combinations of levels of several factors. There are `cells`
+    combinations, so the mean of a level is over `cells` / levels of them.
     """
     effects, noise = model.effects_of(factor)
     count = len(effects)
@@ -129,11 +124,8 @@ def factor_component(
         mixed = (combined.spread - combined.chance) * count / cells
     # A spread that is small by chance does not make `chance` less certain, so its share is that of
     # a spread as large as `chance`.
-    variance = (
-        2
-        * spread**2
-        * (1 / (count - 1) + (chance / max(spread, chance, 1e-300)) ** 2 / max(1, free))
-    )
+    share = chance / max(spread, chance, 1e-300)
+    variance = 2 * spread**2 * (1 / (count - 1) + share**2 / max(1, free))
     name = factor.removeprefix(f"{METHOD}.")
     return Component(name, spread, chance + mixed, variance, count, chance)
 

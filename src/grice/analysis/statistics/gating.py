@@ -78,15 +78,14 @@ def pair_answers(
     scores = [_score(gold, name).alias(f"{name}.{gold}") for gold in golds for name in SIDES]
     valid = pl.col("new").is_not_null().cast(pl.Int8) - pl.col("old").is_not_null().cast(pl.Int8)
     rows = rows.with_columns(*scores, valid.cast(pl.Float64).alias("valid"))
+    readings = {f"right.{gold.removeprefix(GOLD)}": gold for gold in golds}
     differences = [
-        (pl.col(f"new.{gold}") - pl.col(f"old.{gold}")).alias(f"right.{gold.removeprefix(GOLD)}")
-        for gold in golds
+        (pl.col(f"new.{gold}") - pl.col(f"old.{gold}")).alias(name)
+        for name, gold in readings.items()
     ]
-    return rows.with_columns(
-        *differences, pl.mean_horizontal([f"new.{gold}" for gold in golds]).alias("accuracy")
-    ).with_columns(
-        pl.mean_horizontal([f"right.{gold.removeprefix(GOLD)}" for gold in golds]).alias("all")
-    )
+    accuracy = pl.mean_horizontal([f"new.{gold}" for gold in golds]).alias("accuracy")
+    rows = rows.with_columns(*differences, accuracy)
+    return rows.with_columns(pl.mean_horizontal(list(readings)).alias("all"))
 
 
 def gate_rows(
@@ -97,13 +96,14 @@ def gate_rows(
     The first row passes only if its interval excludes a loss of `margin` (non-inferiority); the
     others fail if they are significantly worse, by more than the margin (Holm over all rows).
     """
-    rows = pl.concat(
-        [
-            part.with_columns(pl.lit(name).alias("dataset"), _cluster(name))
-            for name, part in parts.items()
-        ],
-        how="diagonal_relaxed",
-    )
+    # A paradigm is distinct from those of other datasets.
+    named_parts = [
+        part.with_columns(
+            pl.lit(name).alias("dataset"), (pl.lit(f"{name} ") + pl.col("group")).alias("group")
+        )
+        for name, part in parts.items()
+    ]
+    rows = pl.concat(named_parts, how="diagonal_relaxed")
     named: dict[str, tuple[pl.DataFrame, str]] = {ALL: (rows, "all")}
     readings = [c for c in rows.columns if c.startswith("right.")]
     if len(readings) > 1:
@@ -141,11 +141,6 @@ def _score(gold: str, side: str) -> pl.Expr:
     """Return 1 where a model is right, 0 where it is not, null without gold in this reading."""
     right = (pl.col(side) == pl.col(gold)).fill_null(value=False).cast(pl.Float64)
     return pl.when(pl.col(gold).is_not_null()).then(right)
-
-
-def _cluster(name: str) -> pl.Expr:
-    """Return the paradigm of an item, distinct from those of other datasets."""
-    return (pl.lit(f"{name} ") + pl.col("group")).alias("group")
 
 
 def _row(name: str, rows: pl.DataFrame, column: str) -> GateRow | None:

@@ -30,11 +30,8 @@ def compare_measure(
     replied = pl.col("answer").is_not_null() | pl.col("value").is_not_null()
     rows = frame.filter(pl.col("judge").is_in([a, b]) & replied)
     rows = rows.filter(pl.col("judge").n_unique().over("id") == 2)
-    differences = [
-        _compare_rows(name, part, a, b, measure)
-        for name, part in strata(rows, by).items()
-        if part.height
-    ]
+    parts = strata(rows, by).items()
+    differences = [_compare_rows(name, part, a, b, measure) for name, part in parts if part.height]
     return correct([difference for difference in differences if difference])
 
 
@@ -48,9 +45,8 @@ def _compare_rows(
     value, n, paradigms = overall
     cluster_index = clusters(both[0]["group"])
     n_clusters = int(cluster_index.max()) + 1
-    block = np.random.default_rng(0).permutation(n_clusters)[cluster_index] % min(
-        n_clusters, BLOCKS
-    )
+    order = np.random.default_rng(0).permutation(n_clusters)
+    block = order[cluster_index] % min(n_clusters, BLOCKS)
     without = [
         _minus([part.filter(pl.Series(block != k)) for part in both], measure)
         for k in range(block.max() + 1)
@@ -60,14 +56,14 @@ def _compare_rows(
     moved = [reduced for reduced in without if reduced is None or reduced[1] != n]
     known = np.array([reduced[0] for reduced in moved if reduced is not None])
     blocks, counted = len(moved), paradigms or (len(moved) if n_clusters <= BLOCKS else n_clusters)
-    if blocks < 2 or len(known) < blocks:
-        return PairedDifference(stratum, a, b, Estimate(value, n), 0, 0, 1.0, 1.0, counted)
+    estimate, p = Estimate(value, n), 1.0
+    if len(known) < max(2, blocks):
+        return PairedDifference(stratum, a, b, estimate, 0, 0, p, p, counted)
     error = sqrt((blocks - 1) / blocks * float(((known - known.mean()) ** 2).sum()))
     half = student_quantile(blocks - 1, 0.975) * error
     p = 2 * (1 - student_cdf(blocks - 1, abs(value) / error)) if error > 0 else float(value == 0)
-    return PairedDifference(
-        stratum, a, b, Estimate(value, n, value - half, value + half), 0, 0, p, p, counted
-    )
+    estimate = Estimate(value, n, value - half, value + half)
+    return PairedDifference(stratum, a, b, estimate, 0, 0, p, p, counted)
 
 
 def _minus(both: list[pl.DataFrame], measure: Measure) -> tuple[float, int, int | None] | None:

@@ -213,17 +213,13 @@ def _pair_likenesses(rows_a: pl.DataFrame, rows_b: pl.DataFrame, tag: str) -> Pa
         return None
     value = (scores[0][0] - scores[1][0]) / reliability.top
     error = crossed_error(scores[0][1] - scores[1][1], rated.factors())
-    standard = {name: _standardize(rated.rows[name].to_numpy()) for name in ("said", "b", "mean")}
+    columns = {name: rated.rows[name].to_numpy() for name in ("said", "b", "mean")}
+    standard = {name: (values - values.mean()) / values.std() for name, values in columns.items()}
     errors_a, errors_b = (np.abs(standard[name] - standard["mean"]) for name in ("said", "b"))
     nearer = int((errors_a < errors_b).sum()), int((errors_a > errors_b).sum())
     ends = error.around(value) if error else (None, None)
     estimate = Estimate(value, rated.rows.height, *ends)
     return estimate, error, nearer, _count_paradigms(rated.rows)
-
-
-def _standardize(values: Floats) -> Floats:
-    scaled: Floats = (values - values.mean()) / values.std()
-    return scaled
 
 
 def _count_paradigms(rows: pl.DataFrame) -> int:

@@ -51,17 +51,17 @@ def effects(frame: pl.DataFrame, value: pl.Expr, *, what: str, threshold: float)
         factor_component(model, factor, rows[METHOD].n_unique(), combined) for factor in factors
     ]
     nested = nested_components(rows, model.residual)
-    part_levels = [
-        (part, _levels(rows, part.source) if part in parts else {})
+    components = [
+        VarianceComponent(
+            part.source,
+            part.deviation(outer_bound),
+            _means_by(rows, f"{METHOD}.{part.source}") if part in parts else {},
+        )
         for part in (*parts, *([combined] if combined else []), *nested)
     ]
-    components = [
-        VarianceComponent(part.source, part.deviation(outer_bound), levels)
-        for part, levels in part_levels
-    ]
-    new = _new_wording(
-        rows, overall, next((part for part in parts if part.source == "wording"), None)
-    )
+    wording = next((part for part in parts if part.source == "wording"), None)
+    new = _new_wording(rows, overall, wording)
+    by_method = _means_by(rows, METHOD)
     return MethodEffects(
         judge=str(rows["judge"][0]),
         what=what,
@@ -70,27 +70,15 @@ def effects(frame: pl.DataFrame, value: pl.Expr, *, what: str, threshold: float)
         new_wording=new,
         components=tuple(components),
         verdict=_verdict(overall, new, components, threshold),
-        methods=_by_method(rows),
+        methods=dict(sorted(by_method.items(), key=lambda entry: (entry[1].value, entry[0]))),
     )
 
 
-def _levels(rows: pl.DataFrame, source: str) -> dict[str, Estimate]:
-    parts = rows.partition_by(f"{METHOD}.{source}", as_dict=True)
-    estimates = {
-        str(key[0]): mean(part["_y"], part["_group"]) for key, part in sorted(parts.items())
-    }
-    return {name: estimate for name, estimate in estimates.items() if estimate is not None}
-
-
-def _by_method(rows: pl.DataFrame) -> dict[str, Estimate]:
-    """Return the mean under each method with its own interval, by rising value."""
-    parts = rows.partition_by(METHOD, as_dict=True)
-    estimates = {
-        str(key[0]): estimate
-        for key, part in parts.items()
-        if (estimate := mean(part["_y"], part["_group"])) is not None
-    }
-    return dict(sorted(estimates.items(), key=lambda entry: (entry[1].value, entry[0])))
+def _means_by(rows: pl.DataFrame, column: str) -> dict[str, Estimate]:
+    """Return the mean for each value of a column with its own interval, by name."""
+    parts = rows.partition_by(column, as_dict=True)
+    means = {str(key[0]): mean(part["_y"], part["_group"]) for key, part in sorted(parts.items())}
+    return {name: estimate for name, estimate in means.items() if estimate is not None}
 
 
 def _new_wording(rows: pl.DataFrame, overall: Estimate, wording: Component | None) -> Estimate:

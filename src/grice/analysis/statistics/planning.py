@@ -75,11 +75,10 @@ def paradigms_needed(
             return None
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (
-            (low, middle)
-            if _is_detectable(middle, difference, spread, power, level)
-            else (middle, high)
-        )
+        if _is_detectable(middle, difference, spread, power, level):
+            high = middle
+        else:
+            low = middle
     return high
 
 
@@ -111,6 +110,5 @@ def measure_spread(rows: pl.Series, groups: pl.Series) -> Spread | None:
     between = float(sizes @ (sums / sizes - values.mean()) ** 2) / (count - 1)
     within = (n * variance - float((sums**2 / sizes).sum())) / (n - count)
     total = between + (size - 1) * within
-    return Spread(
-        items, variance, max((between - within) / total, -1 / (items - 1)) if total > 0 else 0.0
-    )
+    icc = max((between - within) / total, -1 / (items - 1)) if total > 0 else 0.0
+    return Spread(items, variance, icc)

@@ -17,11 +17,8 @@ FLOOR = 1e-9
 
 def shared_labels(frame: pl.DataFrame) -> list[str]:
     """Return the labels for which the items have shares."""
-    return [
-        column.removeprefix(GOLD + SHARE)
-        for column in frame.columns
-        if column.startswith(GOLD + SHARE)
-    ]
+    prefix = GOLD + SHARE
+    return [c.removeprefix(prefix) for c in frame.columns if c.startswith(prefix)]
 
 
 def share_pairs(frame: pl.DataFrame) -> pl.DataFrame:
@@ -55,15 +52,9 @@ def share_distances(frame: pl.DataFrame, *, squared: bool = False) -> pl.DataFra
     It is the total variation distance, or the sum of squares.
     """
     difference = pl.col("said") - pl.col("people")
-    total = (
-        (difference**2).drop_nulls().sum() if squared else difference.abs().drop_nulls().sum() / 2
-    )
-    far = total.alias("distance")
-    return (
-        share_pairs(frame)
-        .group_by("judge", "id", maintain_order=True)
-        .agg(pl.col("group").first(), far)
-    )
+    far = difference**2 if squared else difference.abs() / 2
+    items = share_pairs(frame).group_by("judge", "id", maintain_order=True)
+    return items.agg(pl.col("group").first(), far.drop_nulls().sum().alias("distance"))
 
 
 def answer_shares(rows: pl.DataFrame, labels: Sequence[str]) -> tuple[Floats, float]:
@@ -75,12 +66,8 @@ def answer_shares(rows: pl.DataFrame, labels: Sequence[str]) -> tuple[Floats, fl
     probs = rows.select(PROB + label for label in labels)
     if not probs.select(pl.any_horizontal(pl.all().is_null()).any()).item():
         return probs.to_numpy().astype(np.float64), 0.0
-    return (
-        np.stack([(rows["answer"] == label).to_numpy() for label in labels], axis=1).astype(
-            np.float64
-        ),
-        0.5,
-    )
+    given = [(rows["answer"] == label).to_numpy() for label in labels]
+    return np.stack(given, axis=1).astype(np.float64), 0.5
 
 
 def divergence(sums: Floats, reference: Floats) -> Floats:

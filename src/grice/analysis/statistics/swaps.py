@@ -29,10 +29,8 @@ def mean_difference(values: pl.Series, groups: pl.Series) -> Estimate | None:
 
 def difference(better: Floats, cluster_index: npt.NDArray[np.intp]) -> tuple[Estimate, float, int]:
     """Return the mean of rows between −1 and 1 in these clusters, its p, and the cluster count."""
-    sums, sizes = (
-        np.bincount(cluster_index, values).astype(np.float64)
-        for values in (better, np.ones_like(better))
-    )
+    sums = np.bincount(cluster_index, better)
+    sizes = np.bincount(cluster_index).astype(np.float64)
     p = swap_test(sums)
     ends = swap_interval(sums, sizes, float(np.abs(better).sum()), p)
     return Estimate(float(better.mean()), len(better), *ends, len(sums)), p, len(sums)
@@ -56,9 +54,8 @@ def swap_test(sums: Floats) -> float:
     if not is_integral:
         unit = float(sizes.sum()) / CELLS
         sizes, smaller = np.floor(sizes / unit), math.ceil(smaller / unit)
-    tail = _lower_tail(
-        *np.unique(sizes[sizes > 0], return_counts=True), int(smaller), 0.5 if is_integral else 1.0
-    )
+    tied = 0.5 if is_integral else 1.0
+    tail = _lower_tail(*np.unique(sizes[sizes > 0], return_counts=True), int(smaller), tied)
     return float(min(1.0, max(2 * tail, 2.0 ** (1 - differing))))
 
 
@@ -101,9 +98,8 @@ def _tilt(sizes: Floats, counts: npt.NDArray[np.intp], top: int) -> float:
     for _ in range(60):
         middle = (low + high) / 2
         odds = np.exp(-middle * sizes)
-        low, high = (
-            (middle, high) if (counts * sizes) @ (odds / (1 + odds)) > top else (low, middle)
-        )
+        is_above = (counts * sizes) @ (odds / (1 + odds)) > top
+        low, high = (middle, high) if is_above else (low, middle)
     return low
 
 

@@ -36,14 +36,9 @@ def worst_types(
     """
     is_counted = right.is_not_null()
     wrong = 1 - right.filter(is_counted).to_numpy().astype(np.float64)
-    rows = {
-        name: member.filter(is_counted).fill_null(False).to_numpy()
-        for name, member in types.items()
-    }
-    rows = {name: member for name, member in rows.items() if 0 < member.sum() < len(wrong)}
-    effect = (
-        _design_effect(wrong, rows.values(), clusters(groups.filter(is_counted))) if rows else 1.0
-    )
+    members = {name: member.filter(is_counted).fill_null(False) for name, member in types.items()}
+    rows = {name: m.to_numpy() for name, m in members.items() if 0 < m.sum() < len(wrong)}
+    effect = _design_effect(wrong, rows.values(), clusters(groups.filter(is_counted)))
     worse = {
         name: float(wrong[member].mean())
         for name, member in rows.items()
