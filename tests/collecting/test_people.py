@@ -204,17 +204,20 @@ def test_serving_tells_its_links_and_logs_no_secret(tmp_path: Path) -> None:
         server = subprocess.Popen(
             words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
-        assert server.stdout is not None
-        told = [server.stdout.readline() for _ in range(4)]
-        link, admin = told[1].split()[-1], told[3].split()[-1]
-        transport = httpx.HTTPTransport(retries=8)
-        with httpx.Client(transport=transport, timeout=120, trust_env=False) as http:
-            assert "I agree" in http.get(link).text
-            assert "Administration" in http.get(admin, follow_redirects=True).text
-            assert http.get(link[:-1]).status_code == 403
-            assert http.get(link, headers={"host": "elsewhere"}).status_code == 400
-        server.send_signal(signal.SIGINT)
-        rest, errors = server.communicate(timeout=120)
+        try:
+            assert server.stdout is not None
+            told = [server.stdout.readline() for _ in range(4)]
+            link, admin = told[1].split()[-1], told[3].split()[-1]
+            transport = httpx.HTTPTransport(retries=8)
+            with httpx.Client(transport=transport, timeout=120, trust_env=False) as http:
+                assert "I agree" in http.get(link).text
+                assert "Administration" in http.get(admin, follow_redirects=True).text
+                assert http.get(link[:-1]).status_code == 403
+                assert http.get(link, headers={"host": "elsewhere"}).status_code == 400
+            server.send_signal(signal.SIGINT)
+            rest, errors = server.communicate(timeout=120)
+        finally:
+            server.kill()
     assert server.returncode == 130
     assert link.partition("key=")[2] not in rest + errors
     assert "Traceback" not in errors

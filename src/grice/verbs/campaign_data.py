@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,11 +24,16 @@ def open_campaign(path: str | Path, *, read_only: bool = False) -> tuple[Store, 
     """
     campaign = read_campaign(Path(path))
     data = load_data(campaign)
-    try:
-        from grice.collecting.store import Store
-    except ModuleNotFoundError:
-        raise MissingExtra("collecting", "web") from None
+    need_web()
+    from grice.collecting.store import Store
+
     return Store(campaign, data, read_only=read_only), data
+
+
+def need_web() -> None:
+    """Refuse to go on without the packages that store and serve campaigns."""
+    if not all(map(find_spec, ("sqlalchemy", "starlette", "uvicorn"))):
+        raise MissingExtra("collecting", "web")
 
 
 @contextmanager

@@ -11,11 +11,11 @@ import polars as pl
 
 from grice.collecting.campaign import new_campaign, read_campaign
 from grice.core.dataset import Dataset
-from grice.core.errors import InputError, MissingExtra, unknown
+from grice.core.errors import InputError, unknown
 from grice.core.files import write_atomically
 from grice.loading import load_measure
 from grice.storage.run import join
-from grice.verbs.campaign_data import load_data, look_at, open_campaign
+from grice.verbs.campaign_data import load_data, look_at, need_web, open_campaign
 from grice.verbs.study import methods, preregister, preview, simulate
 
 if TYPE_CHECKING:
@@ -79,13 +79,12 @@ def serve(
     grice.core.errors.InputError: the address 0.0.0.0 is reached by others and access is 'open'; ...
     """
     store, data = open_campaign(campaign)
-    try:
-        from grice.collecting.admin import links
-        from grice.collecting.app import make_app
-        from grice.collecting.security import Serving, check_serving
-        from grice.collecting.server import serve as run_server
-    except ModuleNotFoundError:
-        raise MissingExtra("serving a campaign", "web") from None
+    need_web()
+    from grice.collecting.admin import links
+    from grice.collecting.app import make_app
+    from grice.collecting.security import Serving, check_serving
+    from grice.collecting.server import serve as run_server
+
     serving = Serving(host, port, public)
     check_serving(serving, store.campaign.people.access)
     app = make_app(store, serving, lambda: measure_agreement(store, data))
@@ -294,10 +293,9 @@ def restore(campaign: str | Path, file: str | Path) -> dict[str, Any]:
     """
     loaded_campaign = read_campaign(Path(campaign))
     data = load_data(loaded_campaign)
-    try:
-        from grice.collecting.backup import restore as put_back
-    except ModuleNotFoundError:
-        raise MissingExtra("collecting", "web") from None
+    need_web()
+    from grice.collecting.backup import restore as put_back
+
     return {"file": str(file), "answers": put_back(loaded_campaign, data, Path(file))}
 
 

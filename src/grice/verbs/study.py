@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from grice.collecting.campaign import read_campaign
-from grice.core.errors import InputError, MissingExtra
+from grice.core.errors import InputError
 from grice.core.files import write_atomically
-from grice.verbs.campaign_data import load_data, look_at
+from grice.verbs.campaign_data import load_data, look_at, need_web
 
 
 def methods(campaign: str | Path) -> str:
@@ -40,11 +40,10 @@ def preregister(campaign: str | Path) -> str:
     from tempfile import TemporaryDirectory
 
     loaded_campaign = read_campaign(Path(campaign))
-    try:
-        from grice.collecting.scripts import preregistration
-        from grice.collecting.store import Store
-    except ModuleNotFoundError:
-        raise MissingExtra("collecting", "web") from None
+    need_web()
+    from grice.collecting.scripts import preregistration
+    from grice.collecting.store import Store
+
     with TemporaryDirectory() as scratch:
         empty = replace(loaded_campaign, database=f"sqlite:///{scratch}/empty.sqlite")
         with closing(Store(empty, load_data(empty))) as store:
@@ -62,10 +61,9 @@ def preview(campaign: str | Path, out: str | Path = "preview") -> list[Path]:
     '1_consent.html'
     """
     loaded_campaign = read_campaign(Path(campaign))
-    try:
-        from grice.collecting.preview import preview as write
-    except ModuleNotFoundError:
-        raise MissingExtra("collecting", "web") from None
+    need_web()
+    from grice.collecting.preview import preview as write
+
     return write(loaded_campaign, load_data(loaded_campaign), Path(out))
 
 
@@ -99,12 +97,11 @@ def simulate(
             f"{leave} who leave, {careless} careless people and {bots} bots among {people}; give"
             " more people"
         )
-    try:
-        from grice.collecting.simulate import SimulatedPeople, SteppedClock
-        from grice.collecting.simulate import simulate as fill
-        from grice.collecting.store import Store
-    except ModuleNotFoundError:
-        raise MissingExtra("collecting", "web") from None
+    need_web()
+    from grice.collecting.simulate import SimulatedPeople, SteppedClock
+    from grice.collecting.simulate import simulate as fill
+    from grice.collecting.store import Store
+
     database = path.parent / f"{path.stem}.sqlite"
     for output_file in (path, database):
         if output_file.exists():
