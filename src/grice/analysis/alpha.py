@@ -42,10 +42,7 @@ def alpha(level: str = "nominal") -> Measure:
 
 
 def _nominal(table: Floats, labels: int) -> Floats:
-    """Return items × (answers, disagreement within, count of each label).
-
-    Items with fewer than two answers are 0 throughout.
-    """
+    """Return items × (answers, disagreement, count of each label); 0 below two answers."""
     counts = (table[:, :, None] == np.arange(labels)).sum(axis=1).astype(np.float64)
     many = counts.sum(axis=1)
     counts[many < 2] = 0
@@ -62,10 +59,7 @@ def _nominal_alpha(sums: Floats) -> Floats:
 
 
 def _as_ranks(numbers: Floats) -> Floats:
-    """Return mean ranks among all pairable answers.
-
-    Krippendorff's ordinal distance is the difference of these ranks.
-    """
+    """Return mean ranks among pairable answers: their differences are the ordinal distance."""
     pairable = np.isfinite(numbers) & (np.isfinite(numbers).sum(axis=1) >= 2)[:, None]
     ranked = np.full_like(numbers, np.nan)
     ranked[pairable] = ranks(numbers[pairable])
@@ -73,10 +67,7 @@ def _as_ranks(numbers: Floats) -> Floats:
 
 
 def _moments(numbers: Floats) -> Floats:
-    """Return items × (answers, disagreement within, sum, sum of squares).
-
-    Items with fewer than two answers are 0 throughout.
-    """
+    """Return items × (answers, disagreement, sum, sum of squares); 0 below two answers."""
     is_rated = np.isfinite(numbers)
     is_rated &= (is_rated.sum(axis=1) >= 2)[:, None]
     centre = float(numbers[is_rated].mean()) if is_rated.any() else 0.0

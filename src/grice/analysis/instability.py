@@ -53,10 +53,7 @@ def _part(table: Floats, part: str) -> float:
 
 
 def _by_seed(table: Floats, part: str) -> tuple[float | None, float | None]:
-    """Return a leave-one-seed-out jackknife interval.
-
-    With ten seeds a bootstrap would draw the same ones too often.
-    """
+    """Return a leave-one-seed-out jackknife interval, which suits as few as ten seeds."""
     seeds = table.shape[1]
     if seeds < 3:
         return None, None

@@ -26,10 +26,7 @@ def signature(environment: str = "positive") -> Measure:
 
 
 def soft_signatures(frame: pl.DataFrame, by: str | Sequence[str] = "construction") -> pl.DataFrame:
-    """Return `positive` and `negative` mean scores and `n` for each judge and value of `by`.
-
-    `n` is the number of sentences.
-    """
+    """Return mean scores by environment, and the sentences `n`, by judge and value of `by`."""
     keys = ["judge", *(column_of(frame, name) for name in ([by] if isinstance(by, str) else by))]
     means = [
         pl.col("score").filter(pl.col("tag.environment") == side).drop_nulls().mean().alias(side)

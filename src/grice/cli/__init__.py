@@ -99,10 +99,7 @@ def _options(
 
 
 def _asked(words: Sequence[str]) -> list[str]:
-    """Return the command that is called, as a list; importing the others takes long.
-
-    The list is empty if there is none.
-    """
+    """Return the command that is called, if any, since importing the others takes long."""
     verb = words[0].replace("-", "_") if words else ""
     return [verb] if verb in _verbs() else []
 

@@ -13,10 +13,7 @@ from grice.core.files import read_text, sha256_of
 
 
 def verify_files(folder: Path, listing: Path, name: str, remedy: str) -> None:
-    """Refuse files of a folder that differ from those listed under `name`.
-
-    The listing has lines `hash name/path`.
-    """
+    """Refuse files of a folder that differ from the listing, whose lines are `hash name/path`."""
     for path, expected in read_listing(listing).items():
         if path.startswith(f"{name}/"):
             file = folder / path.removeprefix(f"{name}/")

@@ -1,7 +1,4 @@
-"""Items with gold labels on one answer scale, stored as a Polars frame.
-
-They are validated on construction.
-"""
+"""Items with gold labels on one answer scale, validated and stored as a Polars frame."""
 
 from __future__ import annotations
 
@@ -68,10 +65,7 @@ class Dataset:
         card: Card | None = None,
         readings: Mapping[str, Scale] | None = None,
     ) -> Dataset:
-        """Build a dataset from item objects.
-
-        This is fast enough for thousands of items; readers of large files pass columns instead.
-        """
+        """Build a dataset from item objects; readers of large files pass columns instead."""
         frame = frame_of(list(items), readings, scale)
         return Dataset(name, scale, frame, card or Card(name), readings or {})
 
@@ -90,10 +84,7 @@ class Dataset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Hash of the canonical content: every item with its gold and tags, and the scales.
-
-        The order of the items does not matter.
-        """
+        """Hash of every item with its gold and tags, in any order, and of the scales."""
         digest = hashlib.sha256(json.dumps(self.scale.to_json(), sort_keys=True).encode())
         order = self.frame["id"].arg_sort()
         for column in sorted(self.frame.columns):
@@ -185,10 +176,7 @@ def tag_series(name: str, values: Sequence[TagValue | None]) -> pl.Series:
 
 
 def select(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -> pl.DataFrame:
-    """Select the rows whose columns have the values asked for.
-
-    A tag that holds several values matches if any of them does.
-    """
+    """Select the rows with these values; a tag with several values matches by any of them."""
     for key, wanted in tags.items():
         column = column_of(frame, key)
         values = [wanted] if isinstance(wanted, str) else list(wanted)

@@ -22,10 +22,7 @@ def student_quantile(df: int, share: float) -> float:
 
 
 def _where(cdf: Callable[[float], float], share: float, low: float, high: float) -> float:
-    """Return where a distribution function reaches `share`, by bisection.
-
-    The value is above `low`; `high` is a first guess.
-    """
+    """Return where `cdf` reaches `share`, above `low`, by bisection; `high` is a first guess."""
     while cdf(high) < share:
         low, high = high, 2 * high
     for _ in range(200):

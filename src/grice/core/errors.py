@@ -12,10 +12,7 @@ CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 class GriceError(Exception):
-    """Failure that a user can act on.
-
-    The command line prints it without a traceback and exits with `code`.
-    """
+    """Failure that a user can act on; a command prints it in one line and exits with `code`."""
 
     code = 1
 

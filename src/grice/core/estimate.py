@@ -128,10 +128,7 @@ def bounded(
 
 @lru_cache(maxsize=64)
 def weights(clusters: int, *, seed: int = 0, repeats: int = REPEATS) -> npt.NDArray[np.float32]:
-    """Return how often each cluster is drawn in each bootstrap repeat.
-
-    The result is cached, because many cells have the same number of clusters.
-    """
+    """Return how often each cluster is drawn in each bootstrap repeat; cached by their number."""
     draw = np.random.default_rng([seed, clusters])
     drawn = draw.integers(clusters, size=(repeats, clusters), dtype=np.int32)
     drawn += np.arange(repeats, dtype=np.int32)[:, None] * clusters

@@ -236,10 +236,7 @@ def read_table(
 
 
 def escape_formula(value: Any) -> Any:
-    """Return a cell that no spreadsheet interprets as a formula.
-
-    Text that begins like a formula and is no number gets an apostrophe in front.
-    """
+    """Return a cell that no spreadsheet reads as a formula: text like one gets an apostrophe."""
     return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
 
 
@@ -302,10 +299,7 @@ def _write_through(path: Path, *, binary: bool) -> Iterator[IO[Any]]:
 
 
 def _part(path: Path) -> tuple[int, str]:
-    """Create and lock a new file next to a path.
-
-    It is created again if another writer removed it before it was locked.
-    """
+    """Create and lock a new file next to a path, again if another writer removed it meanwhile."""
     while True:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
         if hold(handle) is not False and os.fstat(handle).st_nlink:
@@ -314,10 +308,7 @@ def _part(path: Path) -> tuple[int, str]:
 
 
 def to_write(path: Path) -> Path:
-    """Return the path of a file to write, checked before the work starts.
-
-    A device or a pipe is refused, because other files are written next to it.
-    """
+    """Check the path of a file to write before the work starts; refuse a device or a pipe."""
     if path.is_dir() or not path.name:
         raise InputError(f"{path}: is a folder, not a file to write; name a file with -o")
     if path.exists() and not path.is_file():

@@ -66,10 +66,7 @@ class Judgement:
 
 
 def escape_surrogates(value: Any) -> Any:
-    r"""Escape lone surrogates in a text, which a server may send and no file can hold.
-
-    Each is written `\ud800`.
-    """
+    r"""Escape lone surrogates, which a server may send and no file can hold, as `\ud800`."""
     return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
 
 
@@ -223,10 +220,7 @@ class HasRecordedAnswers(Protocol):
 
 @runtime_checkable
 class BindsItems(Protocol):
-    """Judge that needs all item ids up front.
-
-    It is a prediction file, or a judge that assigns prompt variants to items.
-    """
+    """Judge that needs all item ids up front, such as a prediction file."""
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Judge:
         """Return the same judge, checked against the items that it must answer."""

@@ -1,7 +1,4 @@
-"""Limits on how much is read, so that no file can fill the memory.
-
-Each is raised by an environment variable of its name.
-"""
+"""Limits on how much is read into memory; an environment variable of its name raises each."""
 
 from __future__ import annotations
 

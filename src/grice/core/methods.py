@@ -155,11 +155,7 @@ class MethodEffects:
         }
 
     def summary(self) -> dict[str, Any]:
-        """Return what a row of a leaderboard needs.
-
-        This is the mean, the interval for a new wording, the verdict, and the most and least
-        favourable method.
-        """
+        """Return a row of a leaderboard: mean, interval for a new wording, verdict, extremes."""
         return {
             "judge": self.judge,
             "what": self.what,

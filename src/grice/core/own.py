@@ -1,7 +1,4 @@
-"""Judges from a user's own file.
-
-Their identity covers the file's content and settings, and their errors are one line.
-"""
+"""Judges from a user's own file: their identity has its checksum, their errors are one line."""
 
 from __future__ import annotations
 
@@ -70,10 +67,7 @@ class OwnLearner:
 
 
 def own_judge(value: Any, path: Path, settings: Mapping[str, Any]) -> Judge | Learner:
-    """Return the object of a user's file as a judge or learner.
-
-    Its identity changes with the file and the settings.
-    """
+    """Return a user's object as a judge or learner whose identity has its file and settings."""
     source: dict[str, Any] = {
         "source": sha256_of(path),
         "settings": {key: str(setting) for key, setting in settings.items()},

@@ -18,10 +18,7 @@ ProgressCallback = Callable[[int, int], None]
 
 @contextmanager
 def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
-    """Draw a progress bar; yield its callback `(done, total)`.
-
-    It writes to standard error, so that a pipe gets results alone.
-    """
+    """Draw a progress bar on standard error; yield its callback `(done, total)`."""
     if not can_draw():
         yield from _line(what, unit)
         return

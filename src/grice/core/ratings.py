@@ -33,10 +33,7 @@ def reply(rater: int | str, answer: Answer) -> str:
 
 
 def read_replies(frame: pl.DataFrame, tag: str = PEOPLE) -> pl.DataFrame:
-    """Return one row per reply: `id, group, rater, answer, value`.
-
-    `value` is a number, or null for a label without points.
-    """
+    """Return `id, group, rater, answer, value` per reply; a label without points has no value."""
     column = TAG + (tag or PEOPLE)
     if column not in frame.columns:
         raise InputError(

@@ -127,10 +127,7 @@ def _draw(data: Dataset, seed: int) -> Iterator[int]:
 
 
 def _strata(data: Dataset, seed: int) -> list[_Stratum]:
-    """Sort the paradigms by phenomenon.
-
-    Phenomena and paradigms are in the order of hashes of their names and the seed.
-    """
+    """Sort the paradigms by phenomenon, both in the order of hashes of name and seed."""
     ids, groups = data.ids, data.frame["group"].to_list()
     paradigms: dict[str, list[int]] = {}
     for index in sorted(range(len(data)), key=ids.__getitem__):

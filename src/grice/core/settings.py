@@ -57,10 +57,7 @@ def setting(default: Any = MISSING, **constraint: Unpack[Constraint]) -> Any:
 
 @dataclass(frozen=True)
 class Origin:
-    """Origin of settings, for errors to name.
-
-    `typed`: values are not words, so "5" is no number.
-    """
+    """Origin of settings, for errors to name; where it is `typed`, "5" is no number."""
 
     flag: str = "-M"
     noun: str = "setting"
@@ -130,20 +127,14 @@ def read_settings(
 
 
 def check_settings(settings: Any) -> None:
-    """Refuse in a directly built dataclass what `read_settings` would refuse.
-
-    For use in its `__post_init__`.
-    """
+    """Refuse in a dataclass's `__post_init__` what `read_settings` would refuse."""
     kinds = get_type_hints(type(settings))
     for field_ in _settable(type(settings)):
         _value(Origin(), field_, kinds[field_.name], getattr(settings, field_.name))
 
 
 def with_settings(settings: type) -> Callable[[C], C]:
-    """Show the fields of a settings dataclass in the signature of a class.
-
-    The class takes them as keywords after a name.
-    """
+    """Show a settings dataclass in the signature of a class, as keywords after a name."""
 
     def add_signature(cls: C) -> C:
         rest = [
@@ -219,10 +210,7 @@ def _expected(kind: Any) -> str:
 
 
 def _plain(kind: Any, value: Any, typed: bool) -> Any:
-    """Convert the value to its type; raise ValueError where that is not possible.
-
-    Words become anything, typed values stay what they are.
-    """
+    """Convert a value to its type, words to any; raise ValueError where that is not possible."""
     base: Any = get_origin(kind) or kind
     if not typed and isinstance(value, str):
         value = _from_words(kind, value)

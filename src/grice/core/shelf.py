@@ -40,19 +40,13 @@ class Shelf:
         return self._own(name) is not None or name in self.names()
 
     def _own(self, name: str) -> Path | None:
-        """Return the Python file that a path names.
-
-        A folder is named by its path too, where plugins are folders.
-        """
+        """Return the Python file that a path names, also as a folder where plugins are folders."""
         if self.folders and "/" in name and (Path(name) / "__init__.py").is_file():
             return Path(name) / "__init__.py"
         return Path(name) if name.endswith(".py") else None
 
     def find(self, name: str) -> Any:
-        """Return the plugin called `name`.
-
-        A path to a user's own Python file or folder works the same way.
-        """
+        """Return the plugin called `name`, or that of a path to a user's own file or folder."""
         if own := self._own(name):
             return _define(_from_path(own), Path(name).stem)
         for point in _installed(self.package):
@@ -105,10 +99,7 @@ def _from_path(path: Path) -> ModuleType:
 
 
 def own_fault(path: Path, error: Exception) -> GriceError:
-    """Return an error in a user's own file as one line with its line number.
-
-    A `GriceError` is returned unchanged.
-    """
+    """Return an error in a user's own file as one line; a `GriceError` is returned unchanged."""
     if isinstance(error, GriceError):
         return error
     lines = [

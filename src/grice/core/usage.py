@@ -1,7 +1,4 @@
-"""Token usage of replies and its price.
-
-Tokens are counted in and out, read from a cache, written to it, and spent on reasoning.
-"""
+"""Token usage of replies (in, out, cached, written to the cache, reasoning) and its price."""
 
 from __future__ import annotations
 
@@ -16,10 +13,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens of one reply or of many.
-
-    `cached` and `written` are parts of `into`, `reasoned` of `out`.
-    """
+    """Tokens of replies; `cached` and `written` are parts of `into`, `reasoned` of `out`."""
 
     into: int = 0
     out: int = 0
@@ -32,10 +26,7 @@ class Usage:
 
     @staticmethod
     def read(usage: Any) -> Usage | None:
-        """Return the `usage` of a completion, or None.
-
-        None means that the server reported none, or something that is no count of tokens.
-        """
+        """Return the `usage` of a completion, or None if it is missing or no count of tokens."""
         if not isinstance(usage, Mapping):
             return None
         into = usage.get("prompt_tokens_details") or {}
@@ -56,10 +47,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class Price:
-    """Price of a million tokens: in and out, read from a cache, written to one.
-
-    `batch` is the factor for batches.
-    """
+    """Price of a million tokens, read from or written to a cache too; `batch` is a factor."""
 
     into: float = 0.0
     out: float = 0.0
@@ -85,10 +73,7 @@ class Price:
 def sum_replies(
     raws: Iterable[str], asides: Iterable[Mapping[str, Any]], price: Price | None
 ) -> dict[str, Any]:
-    """Return requests, tokens, cost, models and constraints over all stored replies of a run.
-
-    Requests that asked about no item are included.
-    """
+    """Return requests, tokens, cost, models and constraints over all stored replies of a run."""
     totals = {False: Usage(), True: Usage()}
     requests, models, constraints = 0, Counter[str](), Counter[str]()
     for replies in (list(asides), *map(json.loads, raws)):

@@ -138,10 +138,7 @@ def _ready(judge: Judge | Learner, data: Dataset, scale: Scale) -> Judge:
 
 
 def _unasked(data: Dataset, judge: Judge, scale: Scale, seed: int, name: str) -> Run:
-    """Return the run of a judge before its first reply.
-
-    Under another `name`, the judge's own name is among the settings.
-    """
+    """Return the run before its first reply; under another name, settings have the judge's own."""
     identity = {**judge.identity, **({"judge": judge.name} if name and name != judge.name else {})}
     versions = {name: version(name) for name in ("grice", "polars", "numpy")}
     frame = frame_of([], scale)

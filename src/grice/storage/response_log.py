@@ -1,7 +1,4 @@
-"""Response log of a run: one JSON line per reply, appended in a single write.
-
-The last line of an item counts.
-"""
+"""Response log of a run: one JSON line per reply; the last line of an item counts."""
 
 from __future__ import annotations
 
@@ -167,10 +164,7 @@ def line_of(judgement: Judgement) -> bytes:
 
 
 def line_problem(line: bytes, *, checksummed: bool) -> str | None:
-    """Return why a line is not as it was written, or None.
-
-    Lines of earlier versions carry no checksum (`checksummed=False`).
-    """
+    """Return why a line is not as it was written, or None; old ones are not `checksummed`."""
     body, mark, rest = line[:-SUM_SIZE] + b"}", line[-SUM_SIZE:-10], line[-10:]
     if mark == SUM[:8]:
         is_intact = rest == b'%08x"}' % zlib.crc32(body)
@@ -200,10 +194,7 @@ def frame_of(judgements: Iterable[Judgement], scale: Scale) -> pl.DataFrame:
 def frame_of_columns(
     ids: Sequence[str], answers: Sequence[Answer], scale: Scale, probs: Mapping[str, Sequence[Any]]
 ) -> pl.DataFrame:
-    """Return columns of answers as the frame of a run.
-
-    `probs` has a column for each label it covers.
-    """
+    """Return columns of answers, and of probabilities by label, as the frame of a run."""
     empty = _frame([], scale)
     columns: dict[str, Sequence[Any]] = {"id": ids, "value" if scale.numeric else "answer": answers}
     columns |= {f"p.{label}": column for label, column in probs.items()}
@@ -232,10 +223,7 @@ def _frame(lines: list[dict[str, Any]], scale: Scale) -> pl.DataFrame:
 
 
 def _columns(frame: pl.DataFrame, scale: Scale) -> pl.DataFrame:
-    """Return judgement lines as plain columns.
-
-    Labels are in `answer`, numbers in `value`, and each probability has its own column.
-    """
+    """Return judgement lines with labels in `answer`, numbers in `value`, a column per label."""
     said = pl.col("answer").alias("value" if scale.numeric else "answer")
     columns = {
         "answer": pl.lit(None, pl.String).alias("answer"),

@@ -190,10 +190,7 @@ class Run:
         probs: Mapping[str, Sequence[Any]] | None = None,
         kind: RunKind = RunKind.MODEL,
     ) -> Run:
-        """Build a run from the columns of a published file of answers.
-
-        Ids that the data lack are left out.
-        """
+        """Build a run from the columns of a published file, without ids that the data lack."""
         answer_scale = scale or data.scale
         frame = frame_of_columns(ids, answers, answer_scale, probs or {})
         frame = frame.filter(pl.col("id").is_in(data.frame["id"].implode()))
@@ -250,10 +247,7 @@ class Run:
     def write_header(
         self, folder: Path, judge: Judge | None = None, part: Slice | None = None
     ) -> None:
-        """Write the header once.
-
-        How a judge computes is noted apart from its identity, because it does not distinguish runs.
-        """
+        """Write the header once; how a judge computes is noted apart from its identity."""
         if not (folder / HEADER).exists():
             header = self._header()
             if isinstance(judge, HasArithmetic):

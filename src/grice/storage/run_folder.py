@@ -88,10 +88,7 @@ def write_log(folder: Path, **line: Any) -> None:
 
 
 def find_runs(path: Path) -> list[Path]:
-    """Return the runs that a path names.
-
-    The path is a run's folder, a folder of runs, the folder of a profile, or a zip archive of runs.
-    """
+    """Return the runs of a path: a run, a folder of runs or of a profile, or a zip of runs."""
     if path.suffix == ".zip" and path.is_file():
         headers = [name for name in _members(path) if name.endswith(f"/{HEADER}")]
         runs = [path / name.removesuffix(f"/{HEADER}") for name in headers]

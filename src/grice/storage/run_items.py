@@ -1,7 +1,4 @@
-"""Items saved with a run, so that it can be read without its data.
-
-The module says where they are saved and what the header says of them.
-"""
+"""Items saved with a run, so that it can be read without its data."""
 
 from __future__ import annotations
 
@@ -42,10 +39,7 @@ def describe_data(data: Dataset) -> dict[str, Any]:
 
 
 def store_items(data: Dataset, folder: Path) -> None:
-    """Save the items in the folder of a run.
-
-    Runs in the same folder on the same data share one file by a hard link.
-    """
+    """Save the items with a run; runs on the same data share one file by a hard link."""
     path = folder / items_file(data.fingerprint)
     if path.exists():
         return
@@ -67,10 +61,7 @@ def frame_bytes(frame: pl.DataFrame) -> bytes:
 def read_stored_items(
     folder: Path, name: str, fingerprint: str, about: Mapping[str, Any]
 ) -> Dataset | None:
-    """Return the items saved with the run in this folder; None where there are none.
-
-    Runs of an archive may share one file next to their folders.
-    """
+    """Return the items saved with a run, or shared in its archive; None where there are none."""
     places = (folder / items_file(fingerprint), folder.parent / SHARED / items_file(fingerprint))
     path = next(filter(is_file, places), None)
     if path is None:

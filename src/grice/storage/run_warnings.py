@@ -1,7 +1,4 @@
-"""Warnings for runs with unreadable replies or low label probability.
-
-They name the setting to change.
-"""
+"""Warnings for runs with unreadable replies or low label mass, with the setting to change."""
 
 from __future__ import annotations
 

@@ -92,10 +92,7 @@ def _with_totals(
 
 
 def read_notes(folder: Path) -> dict[str, Any]:
-    """Return the dates, the number of sessions and the notes of a run; empty where there are none.
-
-    Replies after the last note are included.
-    """
+    """Return dates, number of sessions and notes of a run, with totals over all its replies."""
     path, remedy = folder / NOTES, "it holds dates and notes only, delete it"
     stored = read_json(path, remedy) if path.is_file() else {}
     wrong = InputError(f"{path}: not the notes of a run; {remedy}")

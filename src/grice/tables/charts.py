@@ -80,10 +80,7 @@ def fit_slide(drawn: str) -> str:
 
 
 def check_chart(path: Path | None) -> str:
-    """Return the format of a chart's file; refuse one that cannot be drawn.
-
-    It is checked before anything is computed.
-    """
+    """Return the format of a chart's file; refuse one that cannot be drawn, before the work."""
     kind = path.suffix.removeprefix(".").lower() if path else ""
     if path and kind not in CHARTS:
         raise InputError(f"{path}: unknown chart format; end the name in .{', .'.join(CHARTS)}")

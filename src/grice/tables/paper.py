@@ -193,10 +193,7 @@ class Experiment(Protocol):
         slim: bool,
         quick: bool,
     ) -> tuple[list[dict[str, str]], str]:
-        """Train judges for each seed, by the printed row they reproduce.
-
-        Also returns a sentence on which data replace which.
-        """
+        """Train judges by printed row for each seed; also return which data replace which."""
 
 
 @dataclass(frozen=True)
@@ -309,10 +306,7 @@ class Paper:
 
 
 def read_printed(path: Path) -> dict[str, dict[tuple[str, str], float]]:
-    """Read the printed tables of a paper's text file by name.
-
-    Sections begin with `## NAME`; each is in the format of `numbers`.
-    """
+    """Read the printed tables of a file by name: after `## NAME`, in the format of `numbers`."""
     _, *sections = re.split(r"^## (\w+)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     return {name: numbers(table) for name, table in zip(sections[::2], sections[1::2], strict=True)}
 

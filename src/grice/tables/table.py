@@ -158,11 +158,7 @@ class Table(Tabular):
         return (*notes, few_paradigms("cells", few, len(counts))) if few else notes
 
     def records(self) -> list[dict[str, Any]]:
-        """Return one dictionary per cell.
-
-        It holds the row's names, its column, value, n, low and high, and the number of paradigms of
-        the n items.
-        """
+        """Return one dictionary per cell: its row, column, value, n, low, high, paradigms."""
         empty = {"value": None, "n": 0, "low": None, "high": None}
         return [
             {
@@ -240,10 +236,7 @@ def tabulate(
 def _cells(
     frame: pl.DataFrame, keys: Sequence[str], measures: Mapping[str, Measure]
 ) -> tuple[dict[tuple[RowKey, str], Estimate | None], list[str]]:
-    """Return the estimates by row and column, and notes on those above 1.
-
-    The last key is the column's.
-    """
+    """Return the estimates by row and column (the last key), and notes on those above 1."""
     names = list(dict.fromkeys(keys))
     cells: dict[tuple[RowKey, str], Estimate | None] = {}
     remarks: dict[str, None] = {}

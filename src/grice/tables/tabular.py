@@ -156,10 +156,7 @@ class Tabular(ABC):
         return pandas.DataFrame(self.records())
 
     def to_csv(self) -> str:
-        """Return the raw numbers as CSV, one line for each, with a header.
-
-        Names are escaped so that no spreadsheet reads them as a formula.
-        """
+        """Return the raw numbers as CSV, in which no spreadsheet reads a name as a formula."""
         records = self.records()
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
@@ -190,10 +187,7 @@ class Tabular(ABC):
         return plot_points(self.grid().title, self.points())
 
     def write_chart(self, path: str | Path) -> None:
-        """Write the chart to a svg, pdf, png or html file, by the ending of its name.
-
-        `x.slide.png` is a slide in 16:9.
-        """
+        """Write the chart to a svg, pdf, png or html file; `x.slide.png` is a slide in 16:9."""
         kind = check_chart(Path(path))
         drawn = self.plot()
         if kind == "html":
@@ -264,10 +258,7 @@ def estimate_text(
 
 
 def ends_text(low: float | None, high: float | None, pattern: str, empty: str = "") -> str:
-    """Format the two ends of an interval by a pattern such as `{:.2f} to {:.2f}`.
-
-    Returns `empty` where there is no interval.
-    """
+    """Format an interval by a pattern such as `{:.2f} to {:.2f}`; `empty` where there is none."""
     return empty if low is None or high is None else pattern.format(low, high)
 
 

@@ -195,10 +195,7 @@ def _blind(rows: pl.DataFrame, reading: str) -> float | None:
 
 
 def _two(chosen: Sequence[SameData], patterns: Sequence[str]) -> tuple[str, str]:
-    """Return the two judges, in the order of the patterns or of the runs.
-
-    Each must have answered every dataset.
-    """
+    """Return the two judges of every dataset, in the order of the patterns or of the runs."""
     judges = list(dict.fromkeys(run.judge for same in chosen for run in same.runs))
     if len(judges) != 2:
         raise InputError(

@@ -48,10 +48,7 @@ def set_column(frame: pl.DataFrame) -> str:
 
 
 def shuffle_answers(frame: pl.DataFrame, seed: int) -> pl.DataFrame:
-    """Return the same rows with each judge's replies shuffled over the items of a set.
-
-    This is the shuffled-answer baseline.
-    """
+    """Return the shuffled-answer baseline: each judge's replies shuffled over items of a set."""
     replies = [c for c in frame.columns if c in ("answer", "value", "fault") or c.startswith("p.")]
     over = ["judge", *([set_column(frame)] if set_column(frame) else [])]
     order = pl.int_range(pl.len()).shuffle(seed=seed).over(over)

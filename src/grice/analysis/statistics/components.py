@@ -131,10 +131,7 @@ def factor_component(
 
 
 def combination_component(rows: pl.DataFrame, model: AdditiveModel) -> Component | None:
-    """Return the component of combinations of levels beyond the levels themselves.
-
-    None if there are no more methods than effects.
-    """
+    """Return the component of combinations of levels; None with no more methods than effects."""
     method = rows[METHOD].rank("dense").to_numpy().astype(np.int64) - 1
     count = int(method.max()) + 1
     free = count - model.rank

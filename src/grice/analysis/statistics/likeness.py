@@ -29,10 +29,7 @@ from grice.tables.comparison import PairedDifference
 
 @dataclass(frozen=True)
 class LikenessScore:
-    """How human one judge is: its correlation with human means and their noise ceiling.
-
-    `likeness` is the ratio of the two.
-    """
+    """Correlation of a judge with human means, its noise ceiling, and `likeness`, their ratio."""
 
     likeness: Estimate
     ceiling: Estimate

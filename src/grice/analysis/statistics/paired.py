@@ -57,10 +57,7 @@ def correct(differences: Sequence[PairedDifference]) -> list[PairedDifference]:
 def compare_pairs(
     frame: pl.DataFrame, pairs: Iterable[tuple[str, str]], *, reading: str = ""
 ) -> list[PairedDifference]:
-    """Compare many pairs of judges as `compare` does, before correction.
-
-    A pair without shared items is left out.
-    """
+    """Compare pairs of judges that share items as `compare` does, before correction."""
     rows = _with_correctness(frame, reading)
     wide = rows.pivot("judge", index=["id", "group"], values="right", maintain_order=True)
     differences = []
@@ -74,10 +71,7 @@ def compare_pairs(
 
 
 def both_answered(frame: pl.DataFrame, a: str, b: str, reading: str) -> pl.DataFrame:
-    """Return one row per item that both answered, with its group and tags.
-
-    `a` and `b` say whether each judge is right.
-    """
+    """Return the items that both answered, with tags, and in `a` and `b` who is right."""
     rows = _with_correctness(frame, reading)
     rows_b = rows.filter(pl.col("judge") == b).select("id", pl.col("right").alias("b"))
     rows_a = rows.filter(pl.col("judge") == a).rename({"right": "a"})

@@ -26,10 +26,7 @@ def label_value(label: str) -> float | None:
 
 
 def graded(frame: pl.DataFrame) -> pl.Expr:
-    """Return a judge's answer as one number.
-
-    It is the mean of its probabilities if labels are points of a scale, else its score.
-    """
+    """Return an answer as a number: the mean over labels that are points, else its score."""
     labels = [c.removeprefix(PROB) for c in frame.columns if c.startswith(PROB)]
     points = {label: value for label in labels if (value := label_value(label)) is not None}
     if not points:

@@ -104,10 +104,7 @@ def _tilt(sizes: Floats, counts: npt.NDArray[np.intp], top: int) -> float:
 
 
 def _tosses(size: int, count: int, tilt: float, top: int) -> Floats:
-    """Return the probability of each total up to `top` of `count` tilted draws of 0 or `size`.
-
-    It is computed from the mode outwards.
-    """
+    """Return the probability of each total up to `top` of `count` tilted draws of 0 or `size`."""
     heads = np.arange(count)
     steps = np.log((count - heads) / (heads + 1)) - tilt * size
     mode = int((steps > 0).sum())
@@ -161,10 +158,7 @@ def swap_interval(
 
 
 def _design_effect(sums: Floats, sizes: Floats, value: float, apart: float) -> float:
-    """Return the variance of paradigms relative to that of independent rows.
-
-    See `swap_interval` for paradigms that all agree.
-    """
+    """Return the variance of paradigms relative to that of independent rows (`swap_interval`)."""
     count, rows = len(sums), float(sizes.sum())
     beyond = sums - value * sizes
     varied, alone = float(beyond @ beyond) * count / (count - 1), apart - value * value * rows

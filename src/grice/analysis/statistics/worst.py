@@ -66,10 +66,7 @@ def _is_better(
 def _design_effect(
     wrong: Floats, types: Iterable[Members], cluster_index: npt.NDArray[np.intp]
 ) -> float:
-    """Return the variance of paradigms relative to that of independent rows, over all types.
-
-    It is at least 1.
-    """
+    """Return the variance of paradigms over that of independent rows, at least 1."""
     varied, alone = 0.0, 0.0
     for member in types:
         rows, share = wrong[member], float(wrong[member].mean())
