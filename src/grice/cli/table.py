@@ -22,13 +22,6 @@ RowTags = Annotated[
     Repeated, Option(help="A tag down the side, dataset, or judge; may be repeated.")
 ]
 ColumnTag = Annotated[str, Option(help="A tag, dataset, or judge, across the top.")]
-ShuffledBaseline = Annotated[
-    bool,
-    Option(
-        "--blind",
-        help=("Add the shuffled-answer baseline of each judge, and the best constant label."),
-    ),
-]
 
 
 def table(
@@ -42,7 +35,6 @@ def table(
     interval: Annotated[bool, Option(help="Show intervals.")] = True,
     count: Annotated[bool, Option(help="Show n.")] = True,
     digits: Annotated[int, Option(min=0, max=6, help="Decimals.")] = 3,
-    blind: ShuffledBaseline = False,
     chart: flags.ChartFile = None,
     format: flags.Format = "text",
     json: flags.Json = False,
@@ -66,7 +58,7 @@ def table(
     named = measures[0] if len(measures) == 1 else measures
     keep = selection.keywords()
     result_table = make(
-        runs, named, down=down or [], across=across, where=wanted, title=title, blind=blind, **keep
+        runs, named, down=down or [], across=across, where=wanted, title=title, **keep
     )
     if chart:
         result_table.write_chart(chart)

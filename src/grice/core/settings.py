@@ -137,17 +137,12 @@ def with_settings(settings: type) -> Callable[[C], C]:
     """Show a settings dataclass in the signature of a class, as keywords after a name."""
 
     def add_signature(cls: C) -> C:
-        rest = [
-            Parameter(
-                field_.name,
-                Parameter.KEYWORD_ONLY,
-                annotation=field_.type,
-                default=field_.default
-                if field_.default_factory is MISSING
-                else field_.default_factory(),
-            )
-            for field_ in _settable(settings)
-        ]
+        rest = []
+        for field_ in _settable(settings):
+            is_made = field_.default_factory is not MISSING
+            default = field_.default_factory() if is_made else field_.default
+            kind = Parameter.KEYWORD_ONLY
+            rest.append(Parameter(field_.name, kind, annotation=field_.type, default=default))
         name = Parameter("name", Parameter.POSITIONAL_OR_KEYWORD, annotation="str")
         cls.__signature__ = Signature([name, *rest])  # type: ignore[attr-defined]
         return cls

@@ -208,14 +208,12 @@ def frame_of_columns(
 
 
 def _schema(scale: Scale) -> dict[str, pl.DataType]:
-    probs = (
-        {}
-        if scale.numeric
-        else {"probs": pl.Struct({label: pl.Float64() for label in scale.labels})}
-    )
-    answer = {"answer": gold_type(scale), "fault": pl.String(), **probs}
-    rest = {"raw": pl.String(), "seconds": pl.Float64(), "mass": pl.Float64(), "cells": pl.String()}
-    return {"id": pl.String(), **answer, **rest}
+    texts = dict.fromkeys(("id", "fault", "raw", "cells"), pl.String())
+    numbers = dict.fromkeys(("seconds", "mass"), pl.Float64())
+    schema: dict[str, pl.DataType] = {"answer": gold_type(scale), **texts, **numbers}
+    if scale.labels:
+        schema["probs"] = pl.Struct(dict.fromkeys(scale.labels, pl.Float64()))
+    return schema
 
 
 def _frame(lines: list[dict[str, Any]], scale: Scale) -> pl.DataFrame:

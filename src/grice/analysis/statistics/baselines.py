@@ -47,14 +47,6 @@ def set_column(frame: pl.DataFrame) -> str:
     )
 
 
-def shuffle_answers(frame: pl.DataFrame, seed: int) -> pl.DataFrame:
-    """Return the shuffled-answer baseline: each judge's replies shuffled over items of a set."""
-    replies = [c for c in frame.columns if c in ("answer", "value", "fault") or c.startswith("p.")]
-    over = ["judge", *([set_column(frame)] if set_column(frame) else [])]
-    order = pl.int_range(pl.len()).shuffle(seed=seed).over(over)
-    return frame.with_columns(pl.col(replies).gather(order).over(over))
-
-
 def correctness(gold: str) -> Score:
     """Return the score that is 1 where the answer is the gold one of a column, else 0."""
     return Score(ScoreKind.RIGHT, (gold,))

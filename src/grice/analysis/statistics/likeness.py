@@ -158,11 +158,10 @@ def compare_people(
     differences = []
     for name, part in strata(frame, by).items():
         rows_a, rows_b = (part.filter(pl.col("judge") == judge) for judge in (a, b))
-        pairing = (
-            _pair_distances(rows_a, rows_b, tag, distances)
-            if distances
-            else _pair_likenesses(rows_a, rows_b, tag)
-        )
+        if distances:
+            pairing = _pair_distances(rows_a, rows_b, tag, distances)
+        else:
+            pairing = _pair_likenesses(rows_a, rows_b, tag)
         if pairing is not None:
             estimate, error, nearer, n_paradigms = pairing
             p = error.p_value(estimate.value) if error else 1.0

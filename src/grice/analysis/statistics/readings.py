@@ -73,14 +73,10 @@ def score_of(frame: pl.DataFrame) -> pl.Expr:
 
     A label without probabilities is 1, 0 or −1.
     """
-    labelled = _label_score()
-    both = {f"{PROB}entailment", f"{PROB}contradiction"} <= set(frame.columns)
-    soft = (
-        pl.col(f"{PROB}entailment") - pl.col(f"{PROB}contradiction")
-        if both
-        else pl.lit(None, pl.Float64)
-    )
-    return pl.coalesce(pl.col("value"), soft, labelled).alias("score")
+    for_it, against = PROB + "entailment", PROB + "contradiction"
+    has_both = {for_it, against} <= set(frame.columns)
+    soft = [pl.col(for_it) - pl.col(against)] if has_both else []
+    return pl.coalesce(pl.col("value"), *soft, _label_score()).alias("score")
 
 
 def score_ends(frame: pl.DataFrame) -> Ends:
