@@ -125,7 +125,7 @@ def test_a_million_items_of_every_size_of_paradigm_take_seconds() -> None:
     a thousandth.
     """
     sizes = np.arange(1.0, 1414.0)
-    for share in (0.5, 0.46, 0.41):
+    for share in (0.5, 0.41):
         sums = sizes * np.where(np.random.default_rng(1).random(len(sizes)) < share, -1, 1)
         began = time.process_time()
         found = swap_test(sums)
@@ -156,7 +156,7 @@ def test_a_difference_without_rows_is_none_and_of_one_paradigm_has_no_interval()
 
 def test_interval_and_test_agree_whatever_the_paradigms_are() -> None:
     draw = np.random.default_rng(0)
-    for _ in range(4000):
+    for _ in range(1000):
         sizes = draw.integers(1, draw.choice([1, 2, 4, 10]) + 1, size=draw.integers(2, 31)).astype(
             float
         )
