@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 from tests.hand import bootstrap
 
-from grice.core.estimate import Estimate, mean, ratio, weights, wilson
+from grice.core.estimate import Estimate, mean, weights, wilson
 
 
 def column(values: Sequence[float | None]) -> pl.Series:
@@ -114,8 +114,8 @@ def test_the_interval_of_independent_probabilities_covers_the_truth() -> None:
     assert 0.93 <= hits / trials <= 0.97
 
 
-def test_a_ratio_counts_only_rows_that_count() -> None:
-    found = ratio(column([1.0, 0.0, 1.0]), column([1.0, 1.0, 0.0]))
+def test_the_mean_counts_only_known_values() -> None:
+    found = mean(column([1.0, 0.0, None]))
     assert found is not None
     assert (found.value, found.n) == (0.5, 2)
 
