@@ -113,5 +113,4 @@ if __name__ == "__main__":
     stop_after = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     shape = {"dropout": float(os.environ.get("DROPOUT", "0.3"))}
     weights = run(place, stop=stop_after, **shape, **json.loads(os.environ.get("ARGUMENTS", "{}")))
-    if int(os.environ.get("RANK", "0")) == 0:
-        torch.save(weights, place / "weights.pt")
+    torch.save(weights, place / "weights.pt")

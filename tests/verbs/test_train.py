@@ -48,6 +48,8 @@ def test_the_command_line_hands_over_what_to_ask_and_where_to_start(
         "unlabelled": ["h"],
         "settings": {"then.learning_rate": "1"},
         "seeds": 2,
+        "engine": "local",
+        "workers": 1,
     }
 
 

@@ -122,6 +122,7 @@ class RayActors:
             self.ray.exceptions.ObjectLostError,
             self.ray.exceptions.NodeDiedError,
         ):
+            self._check_head()
             raise WorkerDied(
                 "a Ray worker died, possibly out of memory; give it more memory"
             ) from None
@@ -132,9 +133,11 @@ class RayActors:
 
     def close(self, workers: Sequence[Any]) -> None:
         """End the actors, leave the cluster, and remove the files of a cluster started here."""
-        for worker in workers:
-            with suppress(self.ray.exceptions.RayError):
-                self.ray.kill(worker)
+        with suppress(GriceError):
+            self._check_head()
+            for worker in workers:
+                with suppress(self.ray.exceptions.RayError):
+                    self.ray.kill(worker)
         if self.scratch is not None:
             self.ray.shutdown()
             if self.scratch:

@@ -220,7 +220,7 @@ def train_jobs(jobs: Iterable[TrainingJob], folder: Path, cluster: Cluster) -> N
             if left > 1
             else ""
         )
-        error.args = (f"{folder / name}: {error}{more}",)
+        error.args = (f"{name or folder}: {error}{more}",)
         raise error
     for name in done:
         if not (folder / name / DONE).is_file():

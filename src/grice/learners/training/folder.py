@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,13 +30,7 @@ FITTED = "fitted.json"
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Lock the folder; wait while another training uses it.
-
-    Processes launched together count as one.
-    """
-    if not is_main_process():
-        yield
-        return
+    """Lock the folder; wait while another training uses it."""
     from filelock import FileLock, Timeout
 
     fresh = not folder.exists()
@@ -89,82 +82,71 @@ def read_finished(
 
     None means that it is not, or that its weights are needed and were deleted.
     """
-    path = folder / DONE
-    if not path.is_file():
+    done = _read_record(folder / DONE, request)
+    if "models" not in done or (weights and not (done.get("weights") and done.get("sha256"))):
         return None
-    held = read_json(path, "delete it to train again")
-    gone = weights and (not held.get("weights") or not any(folder.rglob(WEIGHTS)))
-    if held.get("request") != _plain(request) or gone or "models" not in held:
-        return None
-    for name, before in held.get("sha256", {}).items() if weights else ():
+    for name in _changed(folder, done) if weights else ():
         if not (folder / name).is_file():
             return None
-        if hash_once(folder / name) != before:
-            remedy = "train into another folder, or delete this one to train again"
-            raise GriceError(f"{folder / name}: not the weights that this training wrote; {remedy}")
-    return [TrainedModel.from_json(model) for model in held["models"]]
+        remedy = "train into another folder, or delete this one to train again"
+        raise GriceError(f"{folder / name}: not the weights that this training wrote; {remedy}")
+    return [TrainedModel.from_json(model) for model in done["models"]]
 
 
 def clear_finished(folder: Path) -> None:
     """Delete the record of an earlier training here, whose weights are about to be replaced."""
-    if is_main_process():
-        (folder / DONE).unlink(missing_ok=True)
+    (folder / DONE).unlink(missing_ok=True)
 
 
 def write_finished(
     folder: Path, request: Mapping[str, Any], models: Sequence[TrainedModel], *, weights: bool
 ) -> None:
     """Write that a training is done; without `weights`, delete them."""
-    if not is_main_process():
-        return
     if not weights:
         for path in folder.rglob(WEIGHTS):
             if BODY not in path.relative_to(folder).parts:
                 path.unlink()
-    sums = {
-        path.relative_to(folder).as_posix(): hash_once(path)
-        for path in sorted(folder.rglob(WEIGHTS))
-    }
-    done = {
-        "request": _plain(request),
-        "weights": weights,
-        "sha256": sums,
-        "models": [model.to_json() for model in models],
-    }
-    with write_atomically(folder / DONE) as out:
-        json.dump(done, out, indent=1)
-        out.write("\n")
+    found = [model.to_json() for model in models]
+    _write_record(folder / DONE, request, {"weights": weights, "models": found})
     (folder / FITTED).unlink(missing_ok=True)
 
 
 def write_fitted(folder: Path, request: Mapping[str, Any], models: Sequence[Path]) -> None:
     """Write that the models are trained and saved, before they are scored."""
-    if not is_main_process():
-        return
-    fitted = {"request": _plain(request), "models": [str(m) for m in models]}
-    weights = sorted(folder.rglob(WEIGHTS))
-    fitted["sha256"] = {path.relative_to(folder).as_posix(): hash_once(path) for path in weights}
-    with write_atomically(folder / FITTED) as out:
-        json.dump(fitted, out, indent=1)
-        out.write("\n")
+    _write_record(folder / FITTED, request, {"models": [str(model) for model in models]})
 
 
 def read_fitted(folder: Path, request: Mapping[str, Any]) -> list[Path]:
     """Return the models of this training that are saved and not yet scored, if there are any."""
-    path = folder / FITTED
-    fitted = read_json(path, "delete it to train again") if path.is_file() else {}
-    if fitted.get("request") != _plain(request):
-        return []
-    for name, before in fitted["sha256"].items():
+    fitted = _read_record(folder / FITTED, request)
+    return [] if any(_changed(folder, fitted)) else [Path(m) for m in fitted.get("models", ())]
+
+
+def _write_record(path: Path, request: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
+    """Write a request with what was done for it, and the checksums of all weights."""
+    folder = path.parent
+    weights = sorted(folder.rglob(WEIGHTS))
+    sums = {weight.relative_to(folder).as_posix(): hash_once(weight) for weight in weights}
+    with write_atomically(path) as out:
+        json.dump({"request": _plain(request), "sha256": sums, **facts}, out, indent=1)
+        out.write("\n")
+
+
+def _read_record(path: Path, request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was written for this request; empty if nothing was."""
+    held = read_json(path, "delete it to train again") if path.is_file() else {}
+    return held if held.get("request") == _plain(request) else {}
+
+
+def _changed(folder: Path, record: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the weights of a record that are missing or other than they were."""
+    for name, before in record.get("sha256", {}).items():
         if not (folder / name).is_file() or hash_once(folder / name) != before:
-            return []
-    return [Path(model) for model in fitted["models"]]
+            yield name
 
 
 def write_answers(folder: Path, runs: Mapping[str, Run]) -> None:
     """Write every answer of a trained model to the measured sets, in the format of `preds/…`."""
-    if not is_main_process():
-        return
     with write_atomically(folder / ANSWERS) as out:
         for name, run in runs.items():
             for judgement in run.judgements():
@@ -207,11 +189,6 @@ def fingerprint_of(folder: Path) -> str:
         hash_once(path) for path in sorted(folder.rglob(WEIGHTS) if done else folder.glob(WEIGHTS))
     ]
     return hashlib.sha256("".join(parts).encode()).hexdigest()
-
-
-def is_main_process() -> bool:
-    """Return whether this is the writing process among those launched together."""
-    return os.environ.get("RANK", "0") == "0"
 
 
 def _plain(request: Mapping[str, Any]) -> Any:

@@ -43,7 +43,7 @@ class NeuralLearner:
     def __init__(
         self, *, out: str | Path = "", progress: TrainingCallback | None = None, **settings: Any
     ) -> None:
-        if find_spec("torch") is None or find_spec("accelerate") is None:
+        if find_spec("torch") is None:
             raise MissingExtra(f"training '{self.kind}'", "train")
         names = {field.name for field in fields(TrainingArguments)}
         known = names | {field.name for field in fields(self.settings)}

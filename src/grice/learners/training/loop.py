@@ -1,6 +1,6 @@
-"""The training loop: accelerate, batches by length, linear decay, best epoch on dev, resumable.
+"""The training loop: batches by length, linear decay, best epoch on dev, resumable.
 
-It needs torch, accelerate and numpy alone, so that it runs wherever those are.
+It needs torch and numpy alone, so that it runs wherever those are.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import math
 import platform
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import accelerate
 import numpy as np
 import torch
 from torch import nn
@@ -116,27 +116,20 @@ class TrainingLoop:
         bf16 = arguments.precision == "bf16" or (
             arguments.precision == "auto" and torch.cuda.is_available()
         )
-        # With several heads, those of other tasks take no part in a step.
-        heads = accelerate.DistributedDataParallelKwargs(
-            find_unused_parameters=len({row.task for row in rows}) > 1
-        )
-        self.accelerator = accelerate.Accelerator(
-            mixed_precision="bf16" if bf16 else "no", kwargs_handlers=[heads]
+        on_mps = torch.backends.mps.is_available()
+        self.device = "cuda" if torch.cuda.is_available() else "mps" if on_mps else "cpu"
+        self.autocast: Callable[[], AbstractContextManager[Any]] = (
+            partial(torch.autocast, self.device, torch.bfloat16) if bf16 else nullcontext
         )
         torch.manual_seed(arguments.seed)
-        self.module = model.module
-        self.prepared = self.accelerator.prepare(model.module)
-        # Plain, not accelerate's: bf16 needs no scaling of gradients, and what that asks at every
-        # step costs time.
-        fused = self.accelerator.device.type in ("cpu", "cuda")
-        self.optimizer = make_optimizer(model.module, arguments, fused=fused)
+        self.module = model.module.to(self.device)
+        self.optimizer = make_optimizer(self.module, arguments, fused=self.device != "mps")
         self.result = TrainOutput()
         self.best_state: dict[str, torch.Tensor] | None = None
         self.first_epoch, self.first_step = 0, 0
         self.epochs = epochs_needed(arguments, len(rows))
         self.weights = [p for p in model.module.parameters() if p.requires_grad]
-        single = self.accelerator.num_processes == 1 and self.accelerator.device.type == "cuda"
-        graphs = single and arguments.cuda_graphs
+        graphs = self.device == "cuda" and arguments.cuda_graphs
         self.recorder = GraphRecorder(self._passes, self.weights) if graphs else None
         self.ema = Ema(model.module, arguments.ema) if arguments.ema else None
         self.saved_at = time.monotonic()
@@ -170,8 +163,7 @@ class TrainingLoop:
             self.ema.copy_to_module()
         if self.best_state is not None:
             self.module.load_state_dict(self.best_state)
-        self.accelerator.wait_for_everyone()
-        if self.folder and self.accelerator.is_main_process:
+        if self.folder:
             (self.folder / RESUME).unlink(missing_ok=True)
         return self.result
 
@@ -182,8 +174,8 @@ class TrainingLoop:
         )
         times = arguments.evals_per_epoch
         eval_steps = {round(len(batches) * part / times) for part in range(1, times)}
-        self.prepared.train()
-        seen, began, total = 0, time.perf_counter(), torch.zeros((), device=self.accelerator.device)
+        self.module.train()
+        seen, began, total = 0, time.perf_counter(), torch.zeros((), device=self.device)
         for step, batch in enumerate(
             prefetch(self._batches(batches[self.first_step :])), self.first_step + 1
         ):
@@ -192,28 +184,22 @@ class TrainingLoop:
             seen += len(batches[step - 1])
             last = step == len(batches)
             if step % LOG_STEPS == 0 or last:
-                loss = self.accelerator.reduce(total, "sum").item() / ((step - 1) % LOG_STEPS + 1)
+                loss = total.item() / ((step - 1) % LOG_STEPS + 1)
                 total.zero_()
                 pace = seen / (time.perf_counter() - began)
                 self._report(epoch, step, loss, pace, len(batches))
             if step in eval_steps and not last:
                 self._evaluate(round(done, 3))
-                self.prepared.train()
+                self.module.train()
             if arguments.save_steps and step % arguments.save_steps == 0 and not last:
                 self._save(epoch, step)
 
     def _batches(self, rows_of_batches: Sequence[Sequence[EncodedExample]]) -> Iterator[TrainBatch]:
-        """Yield this process's share of every batch.
-
-        The sum of the gradients equals that of a single process.
-        """
-        here, all_ = self.accelerator.process_index, self.accelerator.num_processes
+        """Yield batches of examples whose weights sum to 1."""
         for rows in rows_of_batches:
-            own_rows = rows[here::all_] or rows[:1]
-            # A process without a row of its own takes part with nothing.
-            share = 1 / sum(row.weight for row in rows) if rows[here::all_] else 0.0
-            weights = np.array([row.weight * share for row in own_rows], np.float32)
-            yield TrainBatch.collate(self.model, own_rows, weights)
+            share = 1 / sum(row.weight for row in rows)
+            weights = np.array([row.weight * share for row in rows], np.float32)
+            yield TrainBatch.collate(self.model, rows, weights)
 
     def _step(self, done: float, batch: TrainBatch) -> torch.Tensor:
         for group in self.optimizer.param_groups:
@@ -224,7 +210,7 @@ class TrainingLoop:
             loss = self.recorder(batch)
         else:
             self.optimizer.zero_grad()
-            loss = self._passes(batch.to(self.accelerator.device))
+            loss = self._passes(batch.to(self.device))
         if self.arguments.max_grad_norm:
             nn.utils.clip_grad_norm_(self.weights, self.arguments.max_grad_norm)
         self.optimizer.step()
@@ -233,10 +219,10 @@ class TrainingLoop:
         return loss
 
     def _passes(self, batch: TrainBatch) -> torch.Tensor:
-        losses = self.model.losses(self.prepared(**batch.inputs), batch.targets)
-        loss = (losses * batch.weights).sum()
-        # Gradients are averaged over processes.
-        (loss * self.accelerator.num_processes).backward()
+        with self.autocast():
+            output = self.module(**batch.inputs)
+        loss = (self.model.losses(output, batch.targets) * batch.weights).sum()
+        torch.autograd.backward(loss)
         return loss.detach()
 
     def _evaluate(self, epoch: float) -> bool:
@@ -258,13 +244,9 @@ class TrainingLoop:
         return bool(self.arguments.patience) and waited >= self.arguments.patience
 
     def _score(self, rows: Sequence[EncodedExample]) -> float:
-        size, device, autocast = (
-            self.arguments.batch_size * 4,
-            self.accelerator.device,
-            self.accelerator.autocast,
-        )
+        size = self.arguments.batch_size * 4
         answers, losses = predict_with_losses(
-            self.model, rows, size, device=device, autocast=autocast
+            self.model, rows, size, device=self.device, autocast=self.autocast
         )
         measure = self.arguments.measure or (
             "pearson" if isinstance(rows[0].target, float) else "accuracy"
@@ -294,23 +276,20 @@ class TrainingLoop:
 
     def _tell(self, progress: TrainingProgress) -> None:
         self.told = progress
-        if self.progress and self.accelerator.is_main_process:
+        if self.progress:
             self.progress(progress)
 
     def _log(self, line: dict[str, Any]) -> None:
         self.result.history.append(line)
-        if self.folder and self.accelerator.is_main_process:
+        if self.folder:
             self.folder.mkdir(parents=True, exist_ok=True)
             with (self.folder / LOG).open("a", encoding="utf-8") as out:
                 out.write(json.dumps(line) + "\n")
 
     def _record_environment(self) -> None:
-        if self.folder and self.accelerator.is_main_process:
+        if self.folder:
             self.folder.mkdir(parents=True, exist_ok=True)
-            used = {
-                "processes": self.accelerator.num_processes,
-                "arguments": asdict(self.arguments),
-            }
+            used = {"arguments": asdict(self.arguments)}
             text = json.dumps(describe_environment() | used, indent=1)
             (self.folder / ENVIRONMENT).write_text(text + "\n", encoding="utf-8")
             # Lines of an earlier training here, or of steps that a kill lost, are not of this one.
@@ -327,7 +306,7 @@ class TrainingLoop:
 
     def _save(self, epoch: int, step: int) -> None:
         """Write the state for resuming; the file is replaced atomically."""
-        if not self.folder or not self.accelerator.is_main_process:
+        if not self.folder:
             return
         state = {
             "signature": self._signature(),
@@ -382,7 +361,7 @@ def describe_environment() -> dict[str, Any]:
         "python": platform.python_version(),
         "machine": platform.machine(),
     }
-    for package in ("grice", "torch", "transformers", "accelerate", "tokenizers", "numpy"):
+    for package in ("grice", "torch", "transformers", "tokenizers", "numpy"):
         try:
             environment[package] = version(package)
         except PackageNotFoundError:
