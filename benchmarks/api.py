@@ -116,15 +116,16 @@ def ask(items: int, latency: float, *, faulty: bool) -> dict[str, Any]:
     judge = Openai("mock", url=url, connections=str(CONNECTIONS), backoff="0.05")
     try:
         with tempfile.TemporaryDirectory() as folder:
-            start = time.perf_counter()
+            start, worked = time.perf_counter(), time.process_time()
             run = evaluate(data, judge, into=Path(folder))
-            seconds = time.perf_counter() - start
+            seconds, worked = time.perf_counter() - start, time.process_time() - worked
             unique = run.frame["id"].n_unique()
             lines = run.frame.height
     finally:
         server.terminate()
     return {
         "seconds": seconds,
+        "cpu ms per item": round(1000 * worked / items, 3),
         "answered": run.answered,
         "kinds": run.fault_kinds,
         "open": run.open,
@@ -142,7 +143,13 @@ def main() -> None:
     rate, ideal = given.items / fast["seconds"], CONNECTIONS / LATENCY
     print(
         json.dumps(
-            {"rate": round(rate, 1), "ideal": ideal, "share of ideal": round(rate / ideal, 3)}
+            {
+                "rate": round(rate, 1),
+                "ideal": ideal,
+                "share of ideal": round(rate / ideal, 3),
+                "cpu ms per item": fast["cpu ms per item"],
+                "cpu ms there are": round(1000 / ideal, 3),
+            }
         )
     )
     found = ask(given.errors, 0.002, faulty=True)

@@ -281,6 +281,8 @@ def test_groups_are_for_what_can_be_made(tmp_path: Path) -> None:
 
 
 def test_settings_of_a_judge_may_be_python_values() -> None:
-    words, values = (grice.load_judge("openai/m", url="http://x/v1", prompts=n) for n in ("3", 3))
+    words, values = (
+        grice.load_judge("openai/m", url="http://x/v1", max_tokens=n) for n in ("3", 3)
+    )
     assert isinstance(words, grice.Judge) and isinstance(values, grice.Judge)
     assert words.identity == values.identity

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 
@@ -207,3 +208,10 @@ def tiny_model() -> Script:
         return completion(words[said], "length", **more)
 
     return script
+
+
+def two_wordings(folder: Path) -> str:
+    """Write a set of methods that asks each item in two wordings, and return its file."""
+    path = folder / "two.toml"
+    path.write_text('each = 2\nwording = ["1", "2"]\nreadout = ["text"]\n')
+    return str(path)

@@ -119,17 +119,6 @@ def test_a_server_that_obeys_none_is_asked_in_words_and_that_is_said(
     assert set(bodies[-1]) == {"model", "messages", "max_tokens", "temperature"}
 
 
-def test_a_constraint_that_was_asked_for_by_name_is_kept_or_the_command_ends(
-    tmp_path: Path,
-) -> None:
-    run, _ = asked(held(vllm), tmp_path / "a", constrain="choice")
-    assert run.answered == 4
-    with pytest.raises(
-        Unreachable, match=r"cannot be held to a grammar \(grammar: passed over.*constrain=none"
-    ):
-        asked(held(vllm), tmp_path / "b", constrain="grammar")
-
-
 def test_a_schema_that_the_server_does_not_take_is_loosened_step_by_step_and_that_is_noted(
     tmp_path: Path,
 ) -> None:
@@ -159,11 +148,11 @@ def test_what_would_be_sent_is_shown_with_the_forms_that_are_tried() -> None:
     )
     (shown,) = Openai("m", readout="json").show_prompt(question, NLI)
     assert shown["body"]["response_format"]["type"] == "json_schema" and "constraint" not in shown
-    with pytest.raises(InputError, match="constrain=choice holds for labels"):
-        Openai("m", constrain="choice").show_prompt(question, UNIT)
+    with pytest.raises(InputError, match="constrain=auto holds for labels"):
+        Openai("m", constrain="auto").show_prompt(question, UNIT)
 
 
 def test_a_constraint_that_does_not_go_with_the_readout_is_refused() -> None:
-    for readout, constrain in (("json", "choice"), ("text", "json_schema"), ("logprobs", "regex")):
+    for readout, constrain in (("json", "auto"), ("text", "json_schema"), ("logprobs", "auto")):
         with pytest.raises(InputError, match=f"constrain={constrain} applies to"):
             Openai("m", readout=readout, constrain=constrain)

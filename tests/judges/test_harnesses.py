@@ -24,6 +24,7 @@ from grice.judges.providers.openai import Openai
 from grice.storage.run import Run, join
 from tests.hand import three
 from tests.judges.models import causal_model
+from tests.judges.servers import two_wordings
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -248,7 +249,7 @@ def test_a_task_carries_the_letters_and_the_system_prompt_of_a_judge(tmp_path: P
 
 
 def test_a_task_with_several_prompts_per_item_is_refused(tmp_path: Path) -> None:
-    judge = Openai("m", url="http://localhost:1/v1", prompts=4)
+    judge = Openai("m", url="http://localhost:1/v1", methods=two_wordings(tmp_path))
     with pytest.raises(InputError, match="several prompts"):
         write_task(three(), "inspect", tmp_path, judge=judge)
     assert not any(tmp_path.iterdir())

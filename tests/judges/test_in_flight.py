@@ -101,7 +101,7 @@ def test_only_what_was_under_way_arrives_once_a_server_is_given_up(
     assert [(run.answered, run.faults) for run in kept] == ([(answered, 0)] if answered else [])
 
 
-@pytest.mark.parametrize("settings", [{"prompts": "4"}, {"samples": "4", "temperature": "1"}])
+@pytest.mark.parametrize("settings", [{"samples": "4", "temperature": "1"}])
 def test_an_item_under_way_sends_none_of_its_other_requests(
     settings: dict[str, str], given_up: threading.Event, tmp_path: Path
 ) -> None:

@@ -25,7 +25,15 @@ from grice.storage.evaluation import evaluate
 from grice.storage.run import Run, join
 from grice.tables.table import tabulate
 from tests.hand import held_port, pair, three, wait_until
-from tests.judges.servers import Act, Script, completion, lettered, serving, tiny_model
+from tests.judges.servers import (
+    Act,
+    Script,
+    completion,
+    lettered,
+    serving,
+    tiny_model,
+    two_wordings,
+)
 
 CONNECTIONS = 4
 
@@ -53,7 +61,7 @@ def test_a_word_is_read_as_the_label() -> None:
     assert run.faults == 0
 
 
-@pytest.mark.parametrize("settings", [{}, {"readout": "json"}, {"prompts": "2"}])
+@pytest.mark.parametrize("settings", [{}, {"readout": "json"}])
 def test_a_label_in_words_comes_without_probabilities(settings: dict[str, str]) -> None:
     said = '{"answer": "neutral"}' if settings.get("readout") == "json" else "Neutral."
     run = asked(always(completion(said)), None, **settings)
@@ -533,43 +541,21 @@ def test_a_judge_with_limits_is_not_spread_over_processes() -> None:
 
 
 def test_the_estimate_counts_requests_tokens_and_cost_without_asking() -> None:
-    found = judge("http://127.0.0.1:9/v1", prompts="4", price="1,2", max_tokens="10").estimate(
+    found = judge("http://127.0.0.1:9/v1", price="1,2", max_tokens="10").estimate(
         list(three().questions()), NLI
     )
-    assert (found["requests"], found["tokens out, at most"]) == (12, 120)
-    assert found["cost, at most"] == pytest.approx((found["tokens in, about"] + 240) / 1e6)
-    assert 12 * 40 < found["tokens in, about"] < 12 * 200
+    assert (found["requests"], found["tokens out, at most"]) == (3, 30)
+    assert found["cost, at most"] == pytest.approx((found["tokens in, about"] + 60) / 1e6)
+    assert 3 * 40 < found["tokens in, about"] < 3 * 200
 
 
-def test_four_prompts_differ_in_wording_and_order_and_their_spread_is_told() -> None:
-    def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
-        prompt = body["messages"][0]["content"]
-        return completion(max(NLI.labels, key=lambda label: -prompt.index(f"- {label}")))
-
-    data = many(2)
-    with serving(script) as server:
-        one = judge(server.url, prompts="4")
-        run = evaluate(data, one)
-    texts = {body["messages"][0]["content"].replace(" 1 ", " 0 ") for body in server.bodies}
-    assert len(texts) == 4
-    # Shown first are entailment, neutral, contradiction, and contradiction again in the reversed
-    # round.
-    assert run.frame["answer"].to_list() == ["contradiction"] * 2
-    assert run.frame["p.contradiction"].to_list() == [None, None], (
-        "votes of prompts are no probabilities"
-    )
-    assert one.notes["same answer by all prompts"] == 0
-    assert one.notes["items compared between prompts"] == 2
-    assert one.notes["mean deviation between prompts"] > 0.3
-
-
-def test_equal_votes_are_a_fault_not_a_choice() -> None:
+def test_equal_votes_are_a_fault_not_a_choice(tmp_path: Path) -> None:
     def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
         return completion(
             "neutral" if "Someone" in body["messages"][0]["content"] else "entailment"
         )
 
-    assert asked(script, prompts="2").fault_kinds == {"split": 3}
+    assert asked(script, methods=two_wordings(tmp_path)).fault_kinds == {"split": 3}
 
 
 def test_a_probability_is_asked_for_directly_or_derived_by_a_rule() -> None:
@@ -584,10 +570,16 @@ def test_a_probability_is_asked_for_directly_or_derived_by_a_rule() -> None:
         judge("http://127.0.0.1:9/v1", readout="logprobs").estimate(list(data.questions()), UNIT)
 
 
-def test_what_is_shown_is_what_is_sent() -> None:
+def test_what_is_shown_is_what_is_sent(tmp_path: Path) -> None:
     question = next(three().questions())
     with serving(always(completion("neutral"))) as server:
-        one = judge(server.url, connections="1", prompts="2", seed="7", body='{"top_p": 0.5}')
+        one = judge(
+            server.url,
+            connections="1",
+            methods=two_wordings(tmp_path),
+            seed="7",
+            body='{"top_p": 0.5}',
+        )
         shown = one.show_prompt(question, NLI)
         list(one.judge([question], NLI))
     assert [part["body"] for part in shown] == server.bodies
@@ -604,7 +596,7 @@ def test_identity_changes_with_what_could_change_an_answer_and_with_nothing_else
     for setting in (
         {"readout": "json"},
         {"template": str(own)},
-        {"prompts": "2"},
+        {"system": "Be brief."},
         {"temperature": "1"},
     ):
         assert judge("http://127.0.0.1:9/v1", **setting).identity != base
@@ -661,7 +653,6 @@ def test_a_template_of_ones_own_is_used_and_checked(tmp_path: Path) -> None:
         ({"url": "localhost:8000"}, "not an address"),
         ({"url": "http://me:pw@host/v1"}, "password"),
         ({"body": "[1]"}, "JSON object"),
-        ({"prompts": "13"}, "12 different prompts"),
     ],
 )
 def test_a_wrong_setting_is_said_before_anything_is_asked(

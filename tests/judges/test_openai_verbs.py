@@ -18,7 +18,7 @@ from grice.core.dataset import Dataset
 from grice.core.scale import NLI
 from grice.storage.run import Run
 from tests.hand import pair, three, wait_until
-from tests.judges.servers import Act, completion, serving
+from tests.judges.servers import Act, completion, serving, two_wordings
 
 
 def told(*words: str) -> Any:
@@ -37,13 +37,20 @@ def items(tmp_path: Path) -> Path:
 def test_a_prompt_is_shown_asked_and_read_again_by_verbs(items: Path, tmp_path: Path) -> None:
     runs = str(tmp_path / "runs")
     with serving(lambda _body, _number: completion("neutral")) as server:
-        by = ["--by", "openai/m", "-M", f"url={server.url}", "-M", "prompts=2"]
+        by = [
+            "--by",
+            "openai/m",
+            "-M",
+            f"url={server.url}",
+            "-M",
+            f"methods={two_wordings(tmp_path)}",
+        ]
         shown = told("show-prompt", str(items), *by)
         (row,) = told("judge", str(items), *by, "--into", runs)
     assert all(sent["body"] in server.bodies for sent in shown)
     assert row["notes"]["requests"] == 6
-    again = told("rescore", row["run"], "--split", "--into", runs)
-    assert [part["answered"] for part in again] == [3, 3]
+    again = told("rescore", row["run"], "--readout", "text", "--into", runs)
+    assert [part["answered"] for part in again] == [3]
 
 
 def test_a_dry_run_estimates_and_asks_nothing(items: Path) -> None:

@@ -22,7 +22,7 @@ from grice.judges.providers.openai import Openai
 from grice.storage.evaluation import evaluate
 from grice.storage.run import Run
 from tests.hand import pair
-from tests.judges.servers import Act, completion, serving
+from tests.judges.servers import Act, completion, serving, two_wordings
 
 # A price of 1 and 2 for a million tokens, of which a reply has 20 and 2.
 REPLY_COST = 24e-6
@@ -72,11 +72,14 @@ def test_sessions_that_end_in_an_error_are_counted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("usage", [True, False])
-@pytest.mark.parametrize("settings", [{}, {"prompts": 2}, {"samples": 3, "temperature": 1}])
+@pytest.mark.parametrize("settings", [{}, {"methods": "two"}, {"samples": 3, "temperature": 1}])
 def test_a_killed_session_is_counted_from_its_replies(
     usage: bool, settings: dict[str, Any], tmp_path: Path
 ) -> None:
     """As after a kill: replies are there that no note tells of."""
+    several = "methods" in settings
+    settings = {**settings, **({"methods": two_wordings(tmp_path)} if several else {})}
+    tmp_path /= "runs"
 
     def script(body: dict[str, Any], _number: int) -> Act:
         whole = json.loads(completion("neutral").body)
@@ -90,7 +93,7 @@ def test_a_killed_session_is_counted_from_its_replies(
         evaluate(many(9), judge(server.url, **settings), into=tmp_path, limit=6)
         (first.folder / "notes.json").write_bytes(before)
         run = Run.read(first.folder)
-        asked = 12 if "prompts" in settings else 6
+        asked = 12 if several else 6
         assert run.notes["requests"] == run.notes["answered requests"] == asked
         assert run.notes["cost"] == pytest.approx(asked * REPLY_COST if usage else 0)
         assert (

@@ -46,18 +46,6 @@ def test_replies_are_read_again_by_another_readout_into_a_run_of_its_own(tmp_pat
     assert (row["kinds"], row["changed"]) == ({}, 0)
 
 
-def test_each_prompt_becomes_a_run_and_the_spread_is_that_of_the_whole_run(tmp_path: Path) -> None:
-    run = asked(tmp_path, three(), readout="logprobs", prompts="3")
-    assert run.folder is not None
-    rows = rescore(run.folder, into=tmp_path / "runs", split=True)
-    answers = [Run.read(Path(row["run"])).frame["answer"][0] for row in rows]
-    # The model always says A; the labels turn by one place from prompt to prompt.
-    assert answers == ["entailment", "neutral", "contradiction"]
-    assert [row["judge"] for row in rows] == [f"openai/m prompt {k}" for k in (1, 2, 3)]
-    (row,) = rescore(run.folder, into=tmp_path / "runs")
-    assert row["notes"]["same answer by all prompts"] == 0
-
-
 def test_an_answer_derived_by_a_rule_is_derived_again(tmp_path: Path) -> None:
     data = Dataset.from_items("u", UNIT, [Item("u/0", "p", "h")])
     entailing = lettered({"entailment": 0.6, "neutral": 0.4})

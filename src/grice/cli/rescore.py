@@ -15,9 +15,6 @@ def rescore(
     readout: Annotated[
         str, Option(help="logprobs, json or text; the run's own if not given.")
     ] = "",
-    split: Annotated[
-        bool, Option("--split", help="One run for each prompt of a run with -M prompts=N.")
-    ] = False,
     normalise: Annotated[
         str, Option(help="For hf/…: divide log-probabilities by none, tokens or bytes.")
     ] = "",
@@ -31,5 +28,5 @@ def rescore(
     from grice.verbs.rescore import rescore as again
 
     choices = {"normalise": normalise, "calibrate": calibrate}
-    rows = again(run, into=into, readout=readout, split=split, **choices)
+    rows = again(run, into=into, readout=readout, **choices)
     show_rows("read again", rows, json=json)

@@ -104,7 +104,7 @@ def closest(name: str, names: Sequence[str]) -> str:
 
 def unknown(kind: str, name: str, known: Iterable[str], hint: str = "") -> InputError:
     """Return an error for an unknown name, with the closest match and the available names."""
-    names = sorted(set(known))
+    names = sorted(set(known) - {""})
     close = closest(name, names)
     meant = f" Did you mean '{close}'?" if close else ""
     available = ", ".join(names[:40]) + (" …" if len(names) > 40 else "") or "none"

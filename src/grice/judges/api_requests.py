@@ -11,7 +11,7 @@ from grice.core.item import Question
 from grice.core.scale import Scale
 from grice.judges.api_settings import OpenaiSettings
 from grice.judges.client import CHARACTERS_A_TOKEN
-from grice.judges.constraints import FORMS, KINDS, schema_of
+from grice.judges.constraints import FORMS, schema_of
 from grice.judges.dialects import DIALECTS
 from grice.judges.direct import DIRECT
 from grice.judges.echo import echo_request, echo_size
@@ -54,16 +54,10 @@ class ApiRequests:
 
     def ways(self, question: Question) -> list[Way]:
         """Return the prompts of a question, each with its readout and the name of its method."""
-        if self.methods is None and question.id in self.orders:
-            readout, order = self.settings.readout, self.orders[question.id]
+        if self.methods is None:
+            readout, order = self.settings.readout, self.orders.get(question.id, 0)
             prompt = self.wordings.ask(question, self.scale, readout, order=order)
             return [Way(prompt, readout)]
-        if self.methods is None:
-            prompts = [
-                self.wordings.prompt(question, self.scale, self.settings.readout, v)
-                for v in range(self.settings.prompts)
-            ]
-            return [Way(prompt, self.settings.readout) for prompt in prompts]
         ways = []
         for method in self.assigned.get(question.id, self.methods.methods[: self.methods.each]):
             if method.readout not in BY_METHOD or method.shots or method.think:
@@ -129,8 +123,9 @@ class ApiRequests:
             return (
                 "" if kind == "none" else sent.get(self.refused.told.get("response_format", ""), "")
             )
-        tried = KINDS.get(kind, ()) if way.readout == "text" and not self.scale.numeric else ()
-        return (tried[0] if self.form is None else self.form) if tried else ""
+        if kind != "auto" or way.readout != "text" or self.scale.numeric:
+            return ""
+        return next(iter(FORMS)) if self.form is None else self.form
 
     def dialect_body(self, body: dict[str, Any], way: Way | None = None) -> dict[str, Any]:
         """Return a request in the form of the server."""

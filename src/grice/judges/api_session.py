@@ -13,8 +13,8 @@ from grice.core.scale import Scale
 from grice.judges.api_requests import ApiRequests
 from grice.judges.batch_asking import BatchAsking, Fetched, pending
 from grice.judges.batches import AnthropicBatches, OpenaiBatches
-from grice.judges.client import Client, Failure, Unreachable
-from grice.judges.constraints import KINDS, find_form
+from grice.judges.client import Client, Failure
+from grice.judges.constraints import find_form
 from grice.judges.direct import DIRECT
 from grice.judges.echo import parse_echo, read_any
 from grice.judges.outages import ItemResult
@@ -156,13 +156,9 @@ class ApiSession:
 
     def constrain(self) -> None:
         """Find out before the first item by which form the server constrains answers to labels."""
-        kind = self.requests.settings.constrain
-        if (
-            self.requests.form is not None
-            or not KINDS.get(kind)
-            or self.scale.numeric
-            or self.requests.settings.readout != "text"
-        ):
+        settings = self.requests.settings
+        is_wanted = settings.constrain == "auto" and settings.readout == "text"
+        if self.requests.form is not None or not is_wanted or self.scale.numeric:
             return
         base_request = {
             "model": self.requests.model,
@@ -173,12 +169,8 @@ class ApiSession:
             **self.requests.refused.adapted(base_request),
             **({"messages": []} if self.requests.settings.endpoint != "completions" else {}),
         }
-        form, tried, replies = find_form(kind, lambda request: self._send(request, (32, 16)), body)
+        form, tried, replies = find_form(lambda request: self._send(request, (32, 16)), body)
         why = "; ".join(f"{name}: {cause}" for name, cause in tried.items())
-        if not form and kind != "auto":
-            raise Unreachable(
-                f"{self.url} cannot be held to a {kind} ({why}); use -M constrain=none"
-            )
         if not form:
             say(
                 f"{self.requests.name}: the server cannot be held to the labels, so they are asked"

@@ -31,7 +31,6 @@ class OpenaiSettings:
     key_env: str = ""
     readout: str = setting("text", choices=(*READOUTS, DIRECT))
     template: str = ""
-    prompts: int = setting(1, low=1)
     methods: str = ""
     samples: int = setting(1, low=1)
     effort: str = ""
@@ -40,7 +39,7 @@ class OpenaiSettings:
     temperature: float = setting(0.0, low=0)
     seed: int | None = setting(None, low=0)
     format: str = setting("json_schema", choices=("json_schema", "json_object"))
-    constrain: str = setting("", choices=("", *KINDS))
+    constrain: str = setting("", choices=("", *KINDS), noun="constraint")
     body: Mapping[str, Any] = setting(dict)
     batch: bool = False
     batch_size: int = setting(10_000, low=1)
@@ -73,16 +72,12 @@ class OpenaiSettings:
             raise InputError(
                 "log-probabilities are a distribution already; use -M readout=text with -M samples"
             )
-        if self.methods and self.prompts > 1:
-            raise InputError("a set of methods has its own prompts; leave out -M prompts")
         if self.endpoint == "messages" and self.readout == "logprobs":
             raise InputError(
                 "Anthropic's messages give no log-probabilities; use -M readout=text or json"
             )
-        if self.constrain in ("choice", "regex", "grammar") and self.readout != "text":
-            raise InputError(
-                f"constrain={self.constrain} applies to label words; use it with -M readout=text"
-            )
+        if self.constrain == "auto" and self.readout != "text":
+            raise InputError("constrain=auto applies to label words; use it with -M readout=text")
         if self.constrain == "json_schema" and self.readout != "json":
             raise InputError("constrain=json_schema applies to JSON; use it with -M readout=json")
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from grice.core.words import read_lists
 from grice.judges.continuations import Continuations, EndingTree, Ids, group_by_start, join_trees
 from grice.models.batching import Array
 from grice.models.torch import run_within_memory
@@ -21,43 +23,7 @@ from grice.models.torch import run_within_memory
 # Models whose attention uses the given mask and positions: diverging endings are read in one row,
 # and a beginning that all prompts share is read once. The tests compare each of them with a plain
 # pass; other models read one row per ending.
-MASKABLE = frozenset(
-    [
-        "apertus",
-        "arcee",
-        "cohere",
-        "ernie4_5",
-        "gemma",
-        "gemma2",
-        "gemma3_text",
-        "glm",
-        "glm4",
-        "gpt2",
-        "gpt_neox",
-        "gpt_oss",
-        "granite",
-        "granitemoe",
-        "helium",
-        "hunyuan_v1_dense",
-        "llama",
-        "mistral",
-        "mixtral",
-        "olmo",
-        "olmo2",
-        "olmo3",
-        "olmoe",
-        "phi",
-        "phi3",
-        "qwen2",
-        "qwen2_moe",
-        "qwen3",
-        "qwen3_moe",
-        "seed_oss",
-        "smollm3",
-        "stablelm",
-        "starcoder2",
-    ]
-)
+MASKABLE = frozenset(read_lists(Path(__file__).parent / "words" / "lists.tsv")["maskable"])
 # A shorter beginning costs more to copy for each row than to read again.
 SHORTEST_SHARED = 32
 # Largest width of prompts that are read together.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -17,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import GriceError, MissingExtra
 from grice.core.fault import FaultKind
+from grice.core.progress import say
 from grice.core.usage import Usage
 from grice.judges.budget import Budget, Pace
 from grice.judges.deadline import Overdue, bounded_pool, within
 from grice.judges.dialects import CHAT, Dialect
 from grice.judges.rate_limits import LONGEST_WAIT, rate_limit_wait, retry_after
-from grice.judges.surplus import Surplus
 
 if TYPE_CHECKING:
     import urllib3
@@ -84,7 +85,7 @@ class Client:
     _pool: urllib3.PoolManager | None = field(default=None, init=False, repr=False)
     _not_before: float = field(default=0.0, init=False)
     pace: Pace = field(init=False, repr=False)
-    surplus: Surplus = field(default_factory=Surplus, init=False, repr=False)
+    _ids: ReplyIds = field(default_factory=lambda: ReplyIds(), init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.pace = Pace(self.connections)
@@ -101,8 +102,7 @@ class Client:
         limits: dict[str, Any] = {"maxsize": self.connections, "block": True, "retries": False}
         proxy = _proxy(self.url)
         self._pool = bounded_pool(
-            urllib3.ProxyManager(proxy, **limits) if proxy else urllib3.PoolManager(**limits),
-            self.surplus,
+            urllib3.ProxyManager(proxy, **limits) if proxy else urllib3.PoolManager(**limits)
         )
         return self
 
@@ -119,11 +119,13 @@ class Client:
         may belong to another request: this one is then sent again, over a new connection.
         """
         reply = self._post(body, size)
-        if isinstance(reply, Failure) or not self.surplus.repeats(id := str(reply.get("id") or "")):
+        if isinstance(reply, Failure) or not self._ids.repeats(id := str(reply.get("id") or "")):
             return reply
+        assert self._pool is not None
+        self._pool.clear()
         second = self._post(body, size)
-        if not isinstance(second, Failure):
-            self.surplus.confirm(id, str(second.get("id") or ""))
+        # Some servers give all replies the same id, or return a cached reply.
+        self._ids.are_unique = isinstance(second, Failure) or id != str(second.get("id") or "")
         return second
 
     def _post(self, body: Mapping[str, Any], size: tuple[int, int]) -> dict[str, Any] | Failure:
@@ -309,6 +311,8 @@ class Client:
 
     def _headers(self) -> dict[str, str]:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        if self._ids.in_doubt:
+            headers["Connection"] = "close"
         return {**headers, **self.dialect.headers(self.key)}
 
     def _safe(self, text: str) -> str:
@@ -320,6 +324,33 @@ class Client:
             return text
         alone = ("", "") if len(self.key) >= LONG_KEY else (r"(?<![\w-])", r"(?![\w-])")
         return re.sub(re.escape(self.key).join(alone), "…", text)
+
+
+class ReplyIds:
+    """The ids of a server's replies: a server that replies twice repeats one.
+
+    Over a reused connection, the next request would take the second reply for its own.
+    """
+
+    def __init__(self) -> None:
+        self.are_unique, self._repeated = True, False
+        self._seen: set[str] = set()
+        self._lock = threading.Lock()
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether a reply may belong to another request, so that no connection is reused."""
+        return self._repeated and self.are_unique
+
+    def repeats(self, id: str) -> bool:
+        """Return whether a reply has the id of an earlier one."""
+        with self._lock:
+            repeats = self.are_unique and id in self._seen
+            self._seen |= {id} - {""}
+            if repeats and not self._repeated:
+                say("the server repeats replies; each request now has a connection of its own")
+            self._repeated |= repeats
+        return repeats
 
 
 def _ended_in_error(value: Mapping[str, Any]) -> bool:

@@ -18,32 +18,23 @@ from grice.judges.reply_text import strip_reasoning
 
 SendRequest = Callable[[dict[str, Any]], dict[str, Any] | Failure]
 
-# vLLM's current and older forms, SGLang's, and llama.cpp's.
+# vLLM's current and older forms, SGLang's, and llama.cpp's, in the order in which they are tried.
 FORMS: Mapping[str, Callable[[Sequence[str]], dict[str, Any]]] = {
     "structured_outputs.choice": lambda words: {"structured_outputs": {"choice": list(words)}},
     "guided_choice": lambda words: {"guided_choice": list(words)},
-    "structured_outputs.regex": lambda words: {"structured_outputs": {"regex": _regex(words)}},
-    "guided_regex": lambda words: {"guided_regex": _regex(words)},
     "regex": lambda words: {"regex": _regex(words)},
     "grammar": lambda words: {
         "grammar": "root ::= " + " | ".join(json.dumps(word) for word in words)
     },
 }
-# The values of `-M constrain`, and the forms that are tried for each, in this order.
-KINDS: Mapping[str, tuple[str, ...]] = {
-    "auto": ("structured_outputs.choice", "guided_choice", "regex", "grammar"),
-    "none": (),
-    "choice": ("structured_outputs.choice", "guided_choice"),
-    "regex": ("structured_outputs.regex", "guided_regex", "regex"),
-    "grammar": ("grammar",),
-    "json_schema": (),
-}
+# The values of `-M constrain`: `auto` tries the forms, `json_schema` insists on a schema.
+KINDS = ("auto", "none", "json_schema")
 # An unconstrained model would write the word that it is asked for.
 ASKED, HELD_TO = "Write the word banana, and nothing else.", ("quince", "medlar")
 
 
 def find_form(
-    kind: str, post: SendRequest, body: Mapping[str, Any]
+    post: SendRequest, body: Mapping[str, Any]
 ) -> tuple[str, dict[str, str], list[dict[str, Any]]]:
     """Return the first form that the server obeys, the failed forms, and the replies.
 
@@ -52,7 +43,7 @@ def find_form(
     """
     tried: dict[str, str] = {}
     replies = []
-    for name in KINDS[kind]:
+    for name in FORMS:
         prompt_fields = (
             {"messages": [{"role": "user", "content": ASKED}]}
             if "messages" in body

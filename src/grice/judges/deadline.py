@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from grice.judges.surplus import Surplus
-
 if TYPE_CHECKING:
     import urllib3
 
@@ -128,17 +126,12 @@ def within(seconds: float) -> Iterator[BoundedCall]:
         WATCH.remove(call)
 
 
-def bounded_pool(pool: urllib3.PoolManager, surplus: Surplus) -> urllib3.PoolManager:
-    """Return the pool with connections that register with the running request.
-
-    The connections also report replies that nobody asked for.
-    """
+def bounded_pool(pool: urllib3.PoolManager) -> urllib3.PoolManager:
+    """Return the pool with connections that register with the running request."""
     from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
     def registering(kind: type) -> type:
         class RegisteringPool(kind):  # type: ignore[misc]
-            ConnectionCls = surplus.connection_class(kind.ConnectionCls)  # type: ignore[attr-defined]
-
             def _make_request(self, conn: Any, *args: Any, **kwargs: Any) -> Any:
                 call = getattr(LOCAL, "call", None)
                 if call is not None:

@@ -13,84 +13,19 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 
 from grice.core.errors import InputError, unknown
 from grice.core.files import read_text
 from grice.core.item import Question
 from grice.core.scale import NLI, Scale
+from grice.core.words import read_lists
 from grice.judges.prompts import FOLDER, Prompt
 
 DIRECT = "direct"
 # Premises that say nothing: the first for PMI, the mean over all for contextual calibration.
 BARE = ("Something was said.", "N/A.", "[MASK].")
-# Words that are lower-cased within a sentence; a name keeps its capital.
-SMALL = frozenset(
-    [
-        "a",
-        "all",
-        "an",
-        "any",
-        "at",
-        "both",
-        "but",
-        "by",
-        "each",
-        "either",
-        "every",
-        "few",
-        "he",
-        "her",
-        "here",
-        "his",
-        "i'm",
-        "if",
-        "in",
-        "is",
-        "it",
-        "its",
-        "many",
-        "more",
-        "most",
-        "my",
-        "neither",
-        "no",
-        "nobody",
-        "none",
-        "nor",
-        "not",
-        "nothing",
-        "on",
-        "one",
-        "only",
-        "or",
-        "our",
-        "she",
-        "several",
-        "some",
-        "somebody",
-        "someone",
-        "something",
-        "sometimes",
-        "that",
-        "the",
-        "their",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "three",
-        "two",
-        "we",
-        "what",
-        "when",
-        "where",
-        "who",
-        "whoever",
-        "you",
-        "your",
-    ]
-)
+SMALL = frozenset(read_lists(Path(__file__).parent / "words" / "lists.tsv")["small"])
 
 
 @cache
@@ -131,13 +66,15 @@ def free_scores(rows: Sequence[Sequence[float]]) -> dict[str, list[float]]:
 
     `rows` has a row for each premise that says nothing, with the scores of the continuations.
     """
+    return {"pmi": [round(p, 5) for p in rows[0]], "context": mean_shares(rows)}
+
+
+def mean_shares(rows: Sequence[Sequence[float]]) -> list[float]:
+    """Return the logarithm of the mean share that each continuation has of its row."""
     shares = []
     for row in rows:
         top = max(row)
         weights = [math.exp(logprob - top) for logprob in row]
         shares.append([weight / math.fsum(weights) for weight in weights])
-    mean = [
-        math.log(max(math.fsum(column) / len(shares), 1e-12))
-        for column in zip(*shares, strict=True)
-    ]
-    return {"pmi": [round(p, 5) for p in rows[0]], "context": [round(p, 5) for p in mean]}
+    means = [math.fsum(column) / len(shares) for column in zip(*shares, strict=True)]
+    return [round(math.log(max(mean, 1e-12)), 5) for mean in means]

@@ -102,7 +102,7 @@ def _scored(item: Item, scale: Scale) -> TaskPrompt:
 
 def _asked(item: Item, scale: Scale) -> TaskPrompt:
     """Return the default prompt of `openai/…`."""
-    prompt = Wordings().prompt(item.question, scale, "text", 0)
+    prompt = Wordings().ask(item.question, scale, "text")
     return TaskPrompt(_user(prompt.text), (), scale.labels)
 
 
@@ -112,7 +112,7 @@ def _of_judge(judge: Any, item: Item, scale: Scale) -> TaskPrompt:
     if further:
         raise InputError(
             f"'{judge.name}' asks each item by several prompts, and a task has one; leave out -M"
-            " prompts and -M methods"
+            " methods"
         )
     if not isinstance(judge, Openai):
         endings = {entry["label"]: entry["text"] for entry in prompt["endings"]}

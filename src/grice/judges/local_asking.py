@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,7 +14,7 @@ from grice.core.scale import NLI, Scale
 from grice.core.settings import setting
 from grice.judges.causal import PendingScores
 from grice.judges.continuations import Continuations
-from grice.judges.direct import DIRECT, free_scores
+from grice.judges.direct import DIRECT, free_scores, mean_shares
 from grice.judges.label_scores import CALIBRATIONS, CONTENT_FREE, NORMALISATIONS, LabelScores, grade
 from grice.judges.local import Chat, Examples, TextWithEndings, ids_of
 from grice.judges.methods import Method
@@ -240,15 +239,7 @@ class LocalAsking:
                 self.chat.render(self.tokenizer, (), last, self.join), endings
             )
             pmi, *context = score([empty_prompt, *nothing], self.special)
-            shares = [[math.exp(p) / math.fsum(map(math.exp, row)) for p in row] for row in context]
-            mean = [
-                math.log(max(math.fsum(column) / len(shares), 1e-12))
-                for column in zip(*shares, strict=True)
-            ]
-            self.free[method] = {
-                "pmi": [round(p, 5) for p in pmi],
-                "context": [round(p, 5) for p in mean],
-            }
+            self.free[method] = {"pmi": [round(p, 5) for p in pmi], "context": mean_shares(context)}
 
     def read(
         self, units: Sequence[PromptUnit], rows: Sequence[Continuations], pending: PendingScores

@@ -89,10 +89,6 @@ class Wordings:
         check_template(template, text, FIELDS, {"premise", "text"})
         return Wordings(text)
 
-    def count(self) -> int:
-        """Return the number of wordings."""
-        return 1 if self.own is not None else WORDINGS
-
     @property
     def digest(self) -> str:
         """A hash that changes with every change of a word that could be sent."""
@@ -101,15 +97,6 @@ class Wordings:
         texts = [self.own] * len(kinds) if self.own is not None else built_in
         content = json.dumps([texts, GLOSS, HOW_LABEL, HOW_NUMBER], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:16]
-
-    def prompt(self, question: Question, scale: Scale, readout: str, variant: int) -> Prompt:
-        """Return the `variant`-th prompt for a question.
-
-        Variant 0 is the first wording with the labels in their own order.
-        """
-        return self.ask(
-            question, scale, readout, order=variant, wording=str(variant % WORDINGS + 1)
-        )
 
     def ask(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from grice.core.errors import InputError
@@ -15,26 +15,6 @@ from grice.core.usage import Usage
 # A log-probability is at most 0, up to rounding.
 ROUNDING = 1e-3
 
-PLAIN = (
-    "id",
-    "method",
-    "served",
-    "forced",
-    "text",
-    "finish",
-    "refusal",
-    "reasoning",
-    "failure",
-    "body",
-    "cached",
-    "written",
-    "reasoned",
-    "batched",
-    "constrained",
-    "scores",
-    "further",
-    "lettered",
-)
 Top = tuple[str, tuple[tuple[str, float], ...]]
 
 
@@ -82,18 +62,16 @@ class Reply:
     @staticmethod
     def from_json(value: Mapping[str, Any]) -> Reply:
         """Return the reply that `to_json` wrote."""
-        tops = value.get("tops")
-        return Reply(
-            **{k: value[k] for k in PLAIN if k in value},
-            labels=tuple(value.get("labels", ())),
-            words=tuple(value.get("words", ())),
-            tops=(
-                None
-                if tops is None
-                else tuple((t, tuple((o, p) for o, p in others)) for t, others in tops)
-            ),
-            tokens=tuple(value.get("tokens", (0, 0))),
-        )
+        known = {field.name for field in fields(Reply)}
+        stored = {key: value[key] for key in value if key in known}
+        for key in ("labels", "words", "tokens"):
+            if key in stored:
+                stored[key] = tuple(stored[key])
+        if stored.get("tops") is not None:
+            stored["tops"] = tuple(
+                (t, tuple((o, p) for o, p in others)) for t, others in stored["tops"]
+            )
+        return Reply(**stored)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,7 @@ from grice.core.errors import InputError, unknown
 from grice.core.scale import NLI, Scale
 from grice.judges.label_scores import CALIBRATIONS, NORMALISATIONS, reread
 from grice.judges.readout import READOUTS, cell_of, combine, judgement, read
-from grice.judges.reply import Reading, Reply, replies_of
-from grice.judges.spread import PromptSpread
+from grice.judges.reply import Reply, replies_of
 from grice.judges.unit import rule
 from grice.storage.response_log import frame_of
 from grice.storage.run import Run
@@ -23,18 +21,15 @@ def rescore(
     run: str | Path | Run,
     *,
     readout: str = "",
-    split: bool = False,
     normalise: str = "",
     calibrate: str = "",
     into: str | Path = "runs",
 ) -> list[dict[str, Any]]:
     """Extract answers again from the stored replies of a run and write them as a new run.
 
-    Replies of `openai/…` are read by `readout`. There is one row per run.
-
-    `split` makes a run of each prompt instead, so that tables show how much the wording matters.
-    The kept log-probabilities of a run of `hf/…` are read by `normalise` (none, tokens, bytes) and
-    `calibrate` (none, pmi, context).
+    Replies of `openai/…` are read by `readout`; the kept log-probabilities of a run of `hf/…` by
+    `normalise` (none, tokens, bytes) and `calibrate` (none, pmi, context). There is one row per
+    run.
 
     >>> from tempfile import mkdtemp
     >>> from grice.core.dataset import Dataset
@@ -53,7 +48,7 @@ def rescore(
         rescored = _relabelled(existing_run, normalise or "none", calibrate or "none").write(
             Path(into)
         )
-        return [_row(existing_run, rescored, {})]
+        return [_row(existing_run, rescored)]
     by = readout or str(existing_run.settings.get("readout", ""))
     if by not in READOUTS:
         raise unknown("readout", by, READOUTS)
@@ -65,15 +60,7 @@ def rescore(
         raise InputError(
             f"{existing_run.folder or existing_run.judge}: no reply yet; run 'grice judge' first"
         )
-    prompts = max(len(replies) for replies in replies_by_id.values())
-    if not split:
-        rescored = _again(existing_run, replies_by_id, by, range(prompts)).write(Path(into))
-        return [_row(existing_run, rescored, _spread(existing_run, replies_by_id, by, prompts))]
-    parts = (
-        _again(existing_run, replies_by_id, by, [prompt]).write(Path(into))
-        for prompt in range(prompts)
-    )
-    return [_row(existing_run, part, {}) for part in parts]
+    return [_row(existing_run, _again(existing_run, replies_by_id, by).write(Path(into)))]
 
 
 def _read(folder: Path) -> Run:
@@ -136,58 +123,27 @@ def _relabelled(run: Run, normalise: str, calibrate: str) -> Run:
     )
 
 
-def _again(run: Run, stored: dict[str, list[Reply]], readout: str, prompts: Sequence[int]) -> Run:
-    """Return a run in memory from these prompts; its settings name the run it was read from."""
-    scale, unit = _prompt_scale(run)
-    derive = rule(unit) if unit else None
-    chosen = {
-        item: [replies[p] for p in prompts if p < len(replies)] for item, replies in stored.items()
-    }
+def _again(run: Run, stored: dict[str, list[Reply]], readout: str) -> Run:
+    """Return a run in memory; its settings name the run it was read from."""
+    unit = str(run.settings.get("unit", ""))
+    scale, derive = (NLI, rule(unit)) if unit else (run.scale, None)
     judged = [
-        judgement(item, replies, _readings(replies, readout, scale), scale, derive)
-        for item, replies in chosen.items()
+        judgement(item, replies, [read(r, readout, scale) for r in replies], scale, derive)
+        for item, replies in stored.items()
         if replies
     ]
-    part = (
-        f" prompt {prompts[0] + 1}"
-        if len(prompts) == 1 and len(next(iter(stored.values()))) > 1
-        else ""
-    )
     settings = {
         **run.settings,
         "readout": readout,
         "read again from": run.folder.name if run.folder else "",
     }
-    if part:
-        settings["prompt"] = prompts[0] + 1
-    name = (
-        f"{run.judge}{part}"
-        if readout == run.settings.get("readout")
-        else f"{run.judge}{part} by {readout}"
-    )
+    same = readout == run.settings.get("readout")
+    name = run.judge if same else f"{run.judge} by {readout}"
     fresh = frame_of(judged, run.scale)
     return replace(run, judge=name, frame=fresh, settings=settings, folder=None)
 
 
-def _spread(run: Run, stored: dict[str, list[Reply]], readout: str, prompts: int) -> dict[str, Any]:
-    scale, _ = _prompt_scale(run)
-    spread = PromptSpread(prompts)
-    for replies in stored.values():
-        spread.add(_readings(replies, readout, scale), scale)
-    return spread.notes()
-
-
-def _readings(replies: Sequence[Reply], readout: str, scale: Scale) -> list[Reading]:
-    return [read(reply, readout, scale) for reply in replies]
-
-
-def _prompt_scale(run: Run) -> tuple[Scale, str]:
-    """Return the scale of the prompts, and the rule that derives the answer."""
-    unit = str(run.settings.get("unit", ""))
-    return (NLI if unit else run.scale), unit
-
-
-def _row(old: Run, new: Run, notes: dict[str, Any]) -> dict[str, Any]:
+def _row(old: Run, new: Run) -> dict[str, Any]:
     column = "value" if old.scale.numeric else "answer"
     both = old.frame.select("id", column).join(
         new.frame.select("id", column), on="id", suffix=".new"
@@ -199,9 +155,4 @@ def _row(old: Run, new: Run, notes: dict[str, Any]) -> dict[str, Any]:
         "kinds": new.fault_kinds,
         "changed": changed,
     }
-    return {
-        "judge": new.judge,
-        **counts,
-        "run": str(new.folder),
-        **({"notes": notes} if notes else {}),
-    }
+    return {"judge": new.judge, **counts, "run": str(new.folder)}

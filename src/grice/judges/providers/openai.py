@@ -23,7 +23,7 @@ from grice.judges.api_requests import ApiRequests
 from grice.judges.api_session import ApiSession
 from grice.judges.api_settings import OpenaiSettings
 from grice.judges.client import Client
-from grice.judges.constraints import KINDS
+from grice.judges.constraints import FORMS
 from grice.judges.dialects import DIALECTS
 from grice.judges.direct import DIRECT
 from grice.judges.echo import echoed_surprisal
@@ -35,7 +35,6 @@ from grice.judges.positions import PositionCounts, assign_orders
 from grice.judges.prompts import Wordings
 from grice.judges.refusals import REASONING_ROOM, REASONS, Refusals
 from grice.judges.reply_text import LETTERS
-from grice.judges.spread import PromptSpread
 from grice.judges.unit import Rule, rule
 from grice.judges.usage import find_price
 
@@ -46,7 +45,7 @@ LENGTHS = {"logprobs": 16, "json": 64, "text": 128, DIRECT: 1}
 
 # Settings that choose the readout or the prompts, or bound what is asked: no probe then.
 CHOSEN = {
-    *("readout", "methods", "template", "prompts", "samples", "constrain", "format", "unit"),
+    *("readout", "methods", "template", "samples", "constrain", "format", "unit"),
     *("endpoint", "batch", "body", "limit_requests", "limit_tokens", "limit_cost"),
 }
 
@@ -56,12 +55,11 @@ class Openai:
     """`openai/MODEL`: asks by chat completion, reads the reply by `readout=text|json|logprobs`.
 
     `url`, `key_env`: where, and which environment variable holds the key. `endpoint=completions`:
-    for base models. `template`: your own prompt file; `system`: the system prompt. `prompts=4`:
-    each item asked in 4 wordings and label orders, answered by their mean;
+    for base models. `template`: your own prompt file; `system`: the system prompt.
     `methods=quick|standard|full|FILE.toml`: by several methods of a set. `samples=20` with
     `temperature=1`: the shares of the answers as probabilities. `effort=low|medium|high`: how long
     a reasoning model thinks. `unit`: a rule that turns NLI probabilities into an answer on 0 … 1,
-    instead of asking for it. `constrain=auto|none|choice|regex|grammar|json_schema`: what the
+    instead of asking for it. `constrain=auto|none|json_schema`: what the
     server is held to write. `max_tokens`, `temperature`, `seed`, `format=json_object`, `body={…}`:
     the request. `batch=true`: by the batch endpoint, in batches of `batch_size` requests, looked at
     every `poll` seconds. `connections`, `retries`, `timeout`, `backoff`: the patience.
@@ -82,7 +80,7 @@ class Openai:
             self.settings = options = replace(options, price=find_price(options.prices, name))
         self.host = host
         self.url = check_address(options.url or os.environ.get(host.url_env or "") or host.url)
-        self.readout, self.prompts = options.readout, options.prompts
+        self.readout = options.readout
         self.wordings = Wordings.read(options.template)
         self.methods = methods_of_server(
             options.methods, options.readout, chat=options.endpoint != "completions"
@@ -119,10 +117,7 @@ class Openai:
         }
         formats = {"format": self.settings.format} if self.readout == "json" else {}
         unit = {"unit": self.settings.unit} if self.settings.unit else {}
-        prompt_identity: dict[str, Any] = {
-            "prompts": self.prompts,
-            "template": self.wordings.digest,
-        }
+        prompt_identity: dict[str, Any] = {"template": self.wordings.digest}
         prompt_identity |= {"methods": self.methods.digest} if self.methods else {}
         prompt_identity |= {"orders": "balanced"} if self._balances else {}
         prompt_identity |= {
@@ -153,7 +148,7 @@ class Openai:
     @property
     def _balances(self) -> bool:
         """Whether letters are shown, one order per item."""
-        return self.readout == "logprobs" and self.prompts == 1 and self.methods is None
+        return self.readout == "logprobs" and self.methods is None
 
     def in_orders(self, ids: Sequence[str], scale: Scale) -> Openai:
         """Return a copy that shows the labels in balanced orders, whatever its readout."""
@@ -211,8 +206,7 @@ class Openai:
             )
         client = self._client().open()
         session = ApiSession(client, self.url, self._requests(asked_scale), self.rule)
-        spread, batches = PromptSpread(self.prompts), session.batches()
-        positions = PositionCounts()
+        batches, positions = session.batches(), PositionCounts()
         try:
             session.constrain()
             fetched = (
@@ -222,7 +216,6 @@ class Openai:
             for result in outages.watch(session.ask, fetched, self.settings.connections):
                 if (order := self.orders.get(result.judgement.item)) is not None:
                     positions.add(asked_scale.labels, order, result.judgement.answer)
-                spread.add(result.readings, asked_scale)
                 yield result.judgement
                 if batches:
                     batches.settle(result.judgement.item)
@@ -230,7 +223,7 @@ class Openai:
             client.close()
             self.notes.clear()
             counts = batches.counts() if batches else {}
-            notes = {**self._notes(client), **spread.notes(), **positions.notes(), **counts}
+            notes = {**self._notes(client), **positions.notes(), **counts}
             self.notes.update({**notes, **({"probe": self.probed} if self.probed else {})})
 
     def _notes(self, client: Client) -> dict[str, Any]:
@@ -298,10 +291,9 @@ class Openai:
         asked_scale = self._prompt_scale(scale)
         sent = self._requests(asked_scale)
         requests = [{"url": self._endpoint, "body": sent.body(way)} for way in sent.ways(question)]
-        tried = KINDS.get(self.settings.constrain, ())
-        if sent.form is None and tried and not asked_scale.numeric:
+        if sent.form is None and self.settings.constrain == "auto" and not asked_scale.numeric:
             what = (
-                f"the first of {', '.join(tried)} that the server obeys; it is asked once before"
+                f"the first of {', '.join(FORMS)} that the server obeys; it is asked once before"
                 " the first item"
             )
             return [{**request, "constraint": what} for request in requests]
@@ -356,9 +348,9 @@ class Openai:
                 " it out"
             )
         asked_scale = NLI if self.rule is not None else scale
-        if asked_scale.numeric and KINDS.get(kind := self.settings.constrain):
+        if asked_scale.numeric and self.settings.constrain == "auto":
             raise InputError(
-                f"constrain={kind} holds for labels, not for {scale}; use -M readout=json, or leave"
+                f"constrain=auto holds for labels, not for {scale}; use -M readout=json, or leave"
                 " it out"
             )
         if self.readout == "logprobs" and asked_scale.numeric:
@@ -370,16 +362,6 @@ class Openai:
             limit, has = len(LETTERS), len(asked_scale.labels)
             raise InputError(
                 f"log-probabilities reach {limit} labels, the scale has {has}; use -M readout=text"
-            )
-        orders = (
-            2 * len(asked_scale.labels)
-            if len(asked_scale.labels) > 2
-            else max(len(asked_scale.labels), 1)
-        )
-        ways = math.lcm(self.wordings.count(), orders)
-        if self.prompts > ways:
-            raise InputError(
-                f"there are {ways} different prompts on this scale, not {self.prompts}"
             )
         return asked_scale
 
