@@ -251,5 +251,5 @@ def test_a_task_carries_the_letters_and_the_system_prompt_of_a_judge(tmp_path: P
 def test_a_task_with_several_prompts_per_item_is_refused(tmp_path: Path) -> None:
     judge = Openai("m", url="http://localhost:1/v1", methods=two_wordings(tmp_path))
     with pytest.raises(InputError, match="several prompts"):
-        write_task(three(), "inspect", tmp_path, judge=judge)
-    assert not any(tmp_path.iterdir())
+        write_task(three(), "inspect", tmp_path / "task", judge=judge)
+    assert not (tmp_path / "task").exists()
