@@ -78,7 +78,8 @@ BOTH_DENIED = re.compile(
 RESTRICTED = re.compile(
     r"^(?:in|at|for|to|on|under|by|with|without|literally|logically|semantically|pragmatically"
     r"|strictly|technically|sometimes|usually|often|except|please|or|only|where\w*|once|should|were|had"
-    r"|(?!considering|looking|comparing|analy[sz]ing|reading|having|knowing|putting)\w+ing|granted|supposing|according|until|provided|from|seen|read|taken|as)\b"
+    r"|(?!considering|looking|comparing|analy[sz]ing|reading|having|knowing|putting)\w+ing|granted|supposing|according|until|provided|from|seen|read|taken"
+    r"|as (?:they|you|some|many|most|one|people|he|she|far|long|soon))\b"
     r"|(?<!n't )(?<!not )\b(?:say|says|said|claims?|thinks?|thought|insists?|writes?|wrote|asks?"
     r"|argues?|believes?|suggests?|answer(?:s|ed)|is|are|was|the|a|example|format)$"
 )
@@ -139,7 +140,9 @@ def _introduces(lead: str) -> bool:
     if ONE_OF_SEVERAL.search(lead):
         return False
     words = set(lead.split())
-    return bool(words) and (words <= LEADS or (lead.startswith("for th") and words <= TASK_WORDS))
+    return bool(words) and (
+        words <= LEADS or (lead.startswith(("for th", "in th")) and words <= TASK_WORDS)
+    )
 
 
 def _split_introduction(core: str) -> list[str]:

@@ -23,6 +23,7 @@ TAIL = re.compile(
     r"|(?:with respect|relative|in relation) to|to (?:the|one another)"
     r"|of what|of (?:the|this) (?:premise|first)|between (?:the|them|these|premise|both)"
     r"|rather than|instead of|as opposed to"
+    r"|to th(?:is|e) (?:pair|item|one)"
     r"|with (?:the|each other|one another|respect|regard)|for (?:the|this|these)"
     r"|as(?!\s+(?:well|if|though|opposed|long|far|much|soon|a|an)\b))\b.*))",
     re.S,
@@ -75,7 +76,8 @@ HEDGE = re.compile(
     r"|seems?|appears?|looks? like|i think|i believe|i guess|i suppose|i feel|i assume|not sure"
     r"|unsure|uncertain|unclear|arguabl[ey]|either|or|if|unless|whether|though|although|but"
     r"|except|depend\w*|doubt\w*|almost|nearly|somewhat|partly|partially|mostly|kind of|sort of"
-    r"|close to|between|approximately|roughly|about|around|leaning|lean|tentative\w*"
+    r"|close to|between|in a (?:way|sense)|approximately|roughly|about|around|leaning|lean"
+    r"|tentative\w*"
     r"|guess\w*|apparently|potentially|conceivably|more or less|barely|slightly|weak(?:ly)?)\b"
     rf"|[{WEIGHING}]",
     re.I,

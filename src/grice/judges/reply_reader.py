@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from grice.core.fault import Fault, FaultKind
 from grice.core.scale import Scale
 from grice.judges import reply_grammar as grammar
-from grice.judges.reply_frames import concluded_frame, frame_of, is_the_answer
+from grice.judges.reply_frames import LISTS, concluded_frame, frame_of, is_the_answer
 from grice.judges.reply_labels import LabelPatterns, Mention
 from grice.judges.reply_number import read_number
 from grice.judges.reply_text import (
@@ -214,7 +214,8 @@ class _LabelReader:
         denies = not self.labels.first(aside or gloss) and not grammar.DENIAL.search(
             statement.label
         )
-        if n_words <= 3 and denies and grammar.DENIAL.search(masked):
+        only_denies = set(re.findall(r"[\w']+", masked.casefold())) <= LISTS["denials"]
+        if only_denies and denies and grammar.DENIAL.search(masked):
             return FaultKind.NEGATED
         stated = self._statement(0, aside) if other else None
         return FaultKind.SEVERAL if stated and stated.label != statement.label else None
@@ -231,9 +232,10 @@ class _LabelReader:
                 return FaultKind.QUESTIONED
             if grammar.SCARCE.match(sentence):
                 continue
-            if not first and len(re.findall(r"\w+", sentence)) <= 3:
-                masked = self.labels.masked(sentence)
-                if grammar.DENIAL.search(masked):
+            masked = self.labels.masked(sentence)
+            words = re.findall(r"[\w']+", masked.casefold())
+            if not first and len(words) <= 3:
+                if set(words) <= LISTS["denials"] and grammar.DENIAL.search(masked):
                     return FaultKind.NEGATED
                 if grammar.HEDGE.search(masked):
                     return FaultKind.HEDGED
