@@ -37,7 +37,8 @@ LIST = re.compile(r"\s*\[\s*\".*\"\s*\]\s*|\s*\{\s*\"[^\":]*\"\s*\}\s*", re.S)
 
 # What makes of a statement a condition, an exception or a report.
 WEIGHED = re.compile(
-    r"\W*(?:or|if|unless|but|though|although|except|provided|as long as|\w+ly speaking|n|adj|says?|said)\b",
+    r"\W*(?:or|if|unless|but|though|although|except|provided|as long as|\w+ly speaking|n|adj"
+    r"|says?|said)\b",
     re.I,
 )
 REPORTED = re.compile(r"\W*(?:says?|said)\b", re.I)
