@@ -77,8 +77,10 @@ BOTH_DENIED = re.compile(
 # What restricts a statement or reports it, instead of giving its reason.
 RESTRICTED = re.compile(
     r"^(?:in|at|for|to|on|under|by|with|without|literally|logically|semantically|pragmatically"
-    r"|strictly|technically|sometimes|usually|often|except|please|or|only|where\w*|once|should|were|had"
-    r"|(?!considering|looking|comparing|analy[sz]ing|reading|having|knowing|putting)\w+ing|granted|supposing|according|until|provided|from|seen|read|taken"
+    r"|strictly|technically|sometimes|usually|often|except|please|or|only|where\w*"
+    r"|once|should|were|had"
+    r"|(?!considering|looking|comparing|analy[sz]ing|reading|having|knowing"
+    r"|putting)\w+ing|granted|until|provided|from|seen|read|taken"
     r"|as (?:they|you|some|many|most|one|people|he|she|far|long|soon))\b"
     r"|(?<!n't )(?<!not )\b(?:say|says|said|claims?|thinks?|thought|insists?|writes?|wrote|asks?"
     r"|argues?|believes?|suggests?|answer(?:s|ed)|is|are|was|the|a|example|format)$"
