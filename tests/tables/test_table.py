@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,12 +9,14 @@ import pytest
 from tests.analysis.frames import drawn
 from tests.hand import Says, answers, pair, three
 
+import grice
 from grice.analysis.accuracy import accuracy
 from grice.core.dataset import Dataset
-from grice.core.errors import InputError
+from grice.core.errors import InputError, MissingExtra
 from grice.core.scale import NLI
 from grice.storage.evaluation import evaluate
 from grice.storage.run import join
+from grice.tables.charts import check_chart
 from grice.tables.table import load_measure, tabulate
 from grice.tables.tabular import EMPTY
 
@@ -131,3 +134,16 @@ def test_a_table_says_when_a_measure_has_no_number() -> None:
         note.startswith(EMPTY)
         for note in tabulate("t", drawn(6), load_measure("accuracy:label")).notes
     )
+
+
+def test_a_chart_without_the_packages_that_draw_it_is_refused_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    with pytest.raises(MissingExtra, match=r"grice\[images\]"):
+        check_chart(tmp_path / "a.svg")
+    with pytest.raises(MissingExtra):
+        grice.profile("baseline/overlap", data="quantifiers", out=tmp_path / "out", images=True)
+    assert not (tmp_path / "out").exists()
+    profile = grice.profile("baseline/overlap", data="quantifiers", limit=60, out=tmp_path / "out")
+    assert "grice[images]" in profile.figures[0]._repr_html_()

@@ -266,6 +266,7 @@ def test_several_datasets_are_rows_and_patterns_choose(here: Path) -> None:
 
 
 def test_a_chart_is_drawn_into_a_file_of_each_kind(here: Path) -> None:
+    pytest.importorskip("vl_convert")
     table = grice.table(judged("./mine.py"), down="art")
     starts = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF", "html": b"<!DOCTYPE html>"}
     for kind, start in starts.items():

@@ -202,5 +202,7 @@ class Figure:
 
     def _repr_html_(self) -> str:
         from grice.reporting.chart import svg
+        from grice.tables.charts import can_draw
 
-        return svg(self) + self.table._repr_html_()
+        drawn = svg(self) if can_draw() else "<p>Its chart needs: pip install 'grice[images]'</p>"
+        return drawn + self.table._repr_html_()

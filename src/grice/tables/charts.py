@@ -8,10 +8,11 @@ from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import sha256
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from grice.core.errors import InputError
+from grice.core.errors import InputError, MissingExtra
 from grice.core.files import CONTROL
 
 CHARTS = ("svg", "pdf", "png", "html")
@@ -20,6 +21,17 @@ SHEET = (1600, 900)
 # The colour-blind safe palette of Okabe & Ito; shapes repeat the distinction.
 COLOURS = ("#0072b2", "#d55e00", "#00875f", "#b0568a", "#3b9bd1", "#b98a00")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross")
+
+
+def check_images() -> None:
+    """Raise `MissingExtra` if charts cannot be drawn into files."""
+    if not can_draw():
+        raise MissingExtra("a chart in a file", "images")
+
+
+def can_draw() -> bool:
+    """Return whether the packages are installed that draw charts into files."""
+    return all(map(find_spec, ("altair", "vl_convert")))
 
 
 def draw_svg(specification: dict[str, Any]) -> str:
@@ -80,10 +92,18 @@ def fit_slide(drawn: str) -> str:
 
 
 def check_chart(path: Path | None) -> str:
-    """Return the format of a chart's file; refuse one that cannot be drawn, before the work."""
+    """Return the format of a chart's file; refuse one that cannot be drawn.
+
+    It is checked before anything is computed.
+
+    Raises:
+        MissingExtra: The packages that draw it are not installed.
+    """
     kind = path.suffix.removeprefix(".").lower() if path else ""
     if path and kind not in CHARTS:
         raise InputError(f"{path}: unknown chart format; end the name in .{', .'.join(CHARTS)}")
+    if path:
+        check_images()
     return kind
 
 

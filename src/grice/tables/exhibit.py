@@ -171,7 +171,11 @@ def explain_marks(cells: Sequence[Cell]) -> list[str]:
     }
     used = ", ".join(text for mark, text in texts.items() if mark in marks)
     has_both = any(cell.published is not None and not cell.empty for cell in cells)
-    return ["; ".join(filter(None, ("printed / ours" if has_both else "", used)))] if used or has_both else []
+    return (
+        ["; ".join(filter(None, ("printed / ours" if has_both else "", used)))]
+        if used or has_both
+        else []
+    )
 
 
 def _is_within(cell: Cell) -> bool:

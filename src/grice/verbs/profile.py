@@ -19,6 +19,7 @@ from grice.profiling.gather import gather, load_datasets
 from grice.reporting.model import Profile
 from grice.reporting.paper import find_browser
 from grice.storage.run import Run, join
+from grice.tables.charts import check_images
 from grice.verbs.judge import forecast
 
 BUILT_IN = "encoder/grice-mini"
@@ -82,6 +83,8 @@ def profile(
     ('What overlap infers from what is said and not said', 'index.html')
     """
     load_chapters(chapters)  # report an error in one before the evaluation
+    if images:
+        check_images()
     if pdf:
         find_browser()
     rivals = [against] if isinstance(against, str) else against

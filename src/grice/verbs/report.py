@@ -14,7 +14,7 @@ from grice.profiling.measured import load_measures
 from grice.reporting.folder import write_chart
 from grice.reporting.model import Profile
 from grice.reporting.paper import find_browser
-from grice.tables.charts import check_chart
+from grice.tables.charts import check_chart, check_images
 from grice.verbs.run_filter import Names, RunFilter, choose_runs, judges_of, listed, without_people
 
 
@@ -47,6 +47,8 @@ def report(
     load_chapters(chapters)
     load_measures(listed(measure))
     check_chart(Path(chart) if chart else None)
+    if images:
+        check_images()
     if pdf:
         find_browser()
     chosen = choose_runs(runs, keep)
