@@ -14,8 +14,12 @@ from urllib.parse import urlencode
 import pytest
 from typer.testing import CliRunner
 
+from grice import table
 from grice.cli import build
 from grice.core.item import Item
+from grice.core.measure import ScoreKind
+from grice.reporting.model import Profile, Query
+from grice.storage.run import Run
 from tests.collecting.chromium import NEEDS_CHROMIUM
 from tests.profiling.judges import logical, pragmatic, run
 from tests.reporting.conftest import reading
@@ -95,7 +99,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def page(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("report")
-    grice("report", str(runs), "-o", str(out), "--of", JUDGES[0], "--no-images")
+    printed = grice("report", str(runs), "-o", str(out), "--of", JUDGES[0], "--no-images")
+    (out / "printed.txt").write_text(printed, encoding="utf-8")
     return out / "index.html"
 
 
@@ -145,6 +150,100 @@ def on_page(tab: Any, figure: str) -> Cells:
         for name, text in zip(named, cells, strict=True)
         if text != EMPTY
     }
+
+
+MEASURES = {ScoreKind.RIGHT: "accuracy", ScoreKind.ANSWER: "share"}
+Cell = tuple[str, str, int]
+
+
+class Tables:
+    """Cells of `grice table --json` by measure and tags, each table made once."""
+
+    def __init__(self, runs: Path) -> None:
+        self.runs = [Run.read(folder) for folder in sorted(runs.iterdir())]
+        self.made: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
+
+    def cell(self, measure: str, query: Query) -> dict[str, Any] | None:
+        """The cell of a judge on the items that a link opens; None if no tags name them."""
+        if not query.href or not all(name.startswith("tag.") for name in query.where):
+            return None
+        where = {name.removeprefix("tag."): value for name, value in query.where.items()}
+        key = measure, json.dumps(where, sort_keys=True)
+        if key not in self.made:
+            made = table(self.runs, measure, where=where).to_json()
+            self.made[key] = {cell["column"]: cell for cell in made["cells"]}
+        return self.made[key][query.judge]
+
+
+def plain(text: str) -> str:
+    return " ".join(text.replace("\u2060", "").split())
+
+
+def test_every_share_of_items_on_the_page_is_the_one_of_the_table(
+    runs: Path, page: Path, browser: Any
+) -> None:
+    profile, tables, checked = Profile.read(page.parent), Tables(runs), 0
+    numbers = {figure.id: figure.numbers for figure in profile.figures}
+    script = """cells => cells.map(cell => [cell.closest("figure").id, Number(cell.dataset.number),
+    cell.textContent])"""
+    with reading(browser, page) as tab:
+        walked = tab.eval_on_selector_all("td[data-number]", script)
+    for figure, index, text in walked:
+        number = numbers[figure][index]
+        score = number.metric.score if number.metric else None
+        if score is None or score.kind not in MEASURES:
+            continue
+        name = score.args[0].removeprefix("gold.")
+        cell = tables.cell(f"{MEASURES[score.kind]}:{name}", number.query)
+        if cell is None:
+            continue
+        assert number.estimate is not None
+        has_ends = number.estimate.low is not None and cell["low"] is not None
+        ends = f"{cell['low']:.2f}–{cell['high']:.2f} " if has_ends else ""
+        told = f"{cell['value']:.2f} {ends}n={cell['n']:,}"
+        assert plain(text) == told, (figure, number.row, number.series)
+        checked += 1
+    assert checked >= 300
+
+
+def test_first_screen_terminal_and_leaderboard_say_the_same_as_the_table(
+    runs: Path, page: Path, browser: Any, tmp_path: Path
+) -> None:
+    screen, tables, checked = Profile.read(page.parent).first_screen, Tables(runs), 0
+    grice("board", str(runs), "-o", str(tmp_path), "--no-pages")
+    printed = [plain(line) for line in (page.parent / "printed.txt").read_text().splitlines()]
+    script = "found => found.map(one => one.textContent)"
+    with reading(browser, page) as tab:
+        findings = tab.eval_on_selector_all(".questions > .question .finding", script)
+    with browser.new_context() as context:
+        tab = context.new_page()
+        tab.goto((tmp_path / "index.html").as_uri())
+        rows = f"#board tr[data-name='{JUDGES[0]}'] td[title]"
+        cells = tab.eval_on_selector_all(rows, "found => found.map(one => one.title)")
+    board = [plain(cell).partition(".")[0] for cell in cells]
+    for row, finding in zip(screen.rows, findings, strict=True):
+        share = row.share
+        assert share is not None and share.low is not None and share.high is not None
+        value, ends = f"{100 * share.value:.0f}", f"{100 * share.low:.0f}–{100 * share.high:.0f}"
+        if row.status == "verdict":
+            assert f"{value}% ({ends}, n = {share.n})" in plain(finding)
+        first_words = plain(row.question)[:18]
+        line = next(line for line in printed if line.startswith(first_words))
+        assert f" {value}% {ends} {share.n}" in line
+        expected = row.model.part(row.expected)
+        assert expected is not None
+        if row.status == "verdict" and expected.estimate.low is not None:
+            assert f"{100 * expected.estimate.value:.0f} (" in " ".join(board)
+        measure = "share" if row.decides in ("entailment", "neutral", "contradiction") else ""
+        reading_name = {"right": "label"}.get(row.decides, row.decides)
+        cell = tables.cell(f"{measure or 'accuracy'}:{reading_name}", row.query)
+        # The link of a question about two operators opens the items of all operators.
+        if cell and cell["n"] == share.n:
+            assert (cell["value"], cell["low"], cell["high"]) == pytest.approx(
+                (share.value, share.low, share.high)
+            )
+            checked += 1
+    assert checked >= 3
 
 
 @pytest.mark.parametrize("choice", CHOICES)

@@ -4,8 +4,6 @@ differences, the histogram.
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from grice.core.estimate import Estimate
@@ -13,8 +11,7 @@ from grice.profiling.differences import forest
 from grice.profiling.triangle import triangle_figure
 from grice.reporting.chart import spec, svg
 from grice.reporting.labels import FONT_SIZE, LETTER, SPANS, plane_side
-from grice.reporting.model import Difference, Figure, Mark, MarkKind, Number, Query
-from grice.reporting.palette import judge_shapes
+from grice.reporting.model import Difference, Figure, Number, Query
 
 HALF = Estimate(0.5, 40, 0.4, 0.6)
 
@@ -115,23 +112,3 @@ def test_calibration_has_the_histogram_of_confidences() -> None:
 def test_a_row_named_if_is_drawn() -> None:
     dots = tuple(Number(row, "", "a", HALF, Query(0)) for row in ("plain", "if"))
     assert ">if\u200b</text>" in svg(Figure("f", "F", "dots", dots, "so"))
-
-
-def test_a_mark_has_one_meaning_in_every_kind_of_chart() -> None:
-    marks = (
-        Mark("some", "", 0.4, "of elsewhere", MarkKind.PEOPLE),
-        Mark("some", "", 0.5, "of elsewhere", MarkKind.PRINTED),
-        Mark("some", "", 0.3, "of elsewhere", MarkKind.SHUFFLED),
-    )
-    judges = [f"judge {i}" for i in range(6)]
-    dots = tuple(Number("some", "", judge, HALF, Query(0)) for judge in judges)
-    figure = Figure("f", "F", "dots", dots, "so", marks=marks, order=tuple(judges))
-    text = json.dumps(spec(figure))
-    assert not {"diamond", "stroke"} & set(judge_shapes(judges, judges))
-    # Only people are drawn as a diamond, and only where a row is of people.
-    layers = [one for one in json.loads(text)["layer"] for one in one.get("layer", [one])]
-    shaped = [one for one in layers if one["mark"].get("shape") == "diamond"]
-    assert [one["transform"][0]["filter"] for one in shaped] == ["datum.people"]
-    rows = spec(figure)["datasets"]["marks"]
-    assert [row["people"] for row in rows] == [True, False]
-    assert judge_shapes(["people"], judges) == ["diamond"]

@@ -24,21 +24,20 @@ from grice.reporting.drawing import (
     layer,
     legend_columns,
     names_of,
-    outside_marks,
     panel_by_judge,
     panels_beside,
     plot_room,
+    reference_marks,
     row_axis,
     row_panels,
     row_step,
     series_look,
     shared_title,
     tone_look,
-    twin_marks,
     value_axis,
     values_of,
 )
-from grice.reporting.figure import Figure, MarkKind
+from grice.reporting.figure import Figure
 from grice.reporting.figures import notes
 from grice.reporting.palette import LIGHT
 from grice.reporting.planes import draw_forest, draw_plane, draw_triangle
@@ -165,9 +164,7 @@ def _dots(figure: Figure, width: int) -> Spec:
         layer("rule", interval, NUMBERS, strokeWidth=2, opacity=0.55),
         layer("point", dot, NUMBERS, filled=False, size=55, opacity=1),
     ]
-    if any(mark.kind is not MarkKind.SHUFFLED for mark in figure.marks):
-        layers += outside_marks(y, lane)
-    layers += twin_marks(figure, UPRIGHT, {"y": y, "x": values_of("value"), **lane})
+    layers += reference_marks(figure, {"y": y, "x": values_of("value"), **lane})
     step = row_step(figure, len(names))
     if by_judge:
         room = plot_room(figure, width)
@@ -189,7 +186,7 @@ def _stack(figure: Figure, width: int) -> Spec:
     layers = [
         layer("bar", bars, NUMBERS, height=12),
         *fade_rows(figure, row_axis(figure)),
-        *twin_marks(figure, UPRIGHT, {"y": row_axis(figure), "x": values_of("value")}),
+        *reference_marks(figure, {"y": row_axis(figure), "x": values_of("value")}, symbols=UPRIGHT),
     ]
     return row_panels(figure, width, layers, {"step": 18})
 
@@ -242,7 +239,9 @@ def _reliability(figure: Figure, width: int) -> Spec:
         layer("rule", {**place, **ends, **TIP}, NUMBERS, opacity=0.5),
         layer("point", dots, NUMBERS, filled=False, opacity=0.9, size=70),
         *fade_plot(figure),
-        *twin_marks(figure, LEVEL, {"y": values_of("value"), "x": {"value": side / 2}}),
+        *reference_marks(
+            figure, {"y": values_of("value"), "x": {"value": side / 2}}, symbols=LEVEL
+        ),
     ]
     above = {"layer": layers, "width": side, "height": side}
     below = _confidences(figure, look["color"], side, axis, x_title or SURE)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any
 
-from grice.reporting.figure import WITHOUT, Figure, MarkKind
+from grice.reporting.figure import REFERENCE_WORDS, Figure, MarkKind
 from grice.reporting.palette import (
     LIGHT,
     MANY_MODELS,
@@ -21,10 +22,27 @@ WIDE, NARROW = 560, 340
 # The width of a letter of a name, at most on average.
 LETTER = 6.6
 ROWS, MARKS = "rows", "marks"
-# Filters of a dataset's rows: numbers, and the shuffled-answer baseline, which has a key.
-NUMBERS, TWINS = "!datum.key", "datum.key"
-# A baseline: a line across a bar or along an axis, a cross on a plane, as paths of a symbol.
-UPRIGHT, LEVEL, CROSSED = "M0,-1.1L0,1.1", "M-3,0L3,0", "M-.6,-.6L.6,.6M-.6,.6L.6,-.6"
+# The filter of a dataset's rows that keeps numbers: the shuffled-answer baseline has a key.
+NUMBERS = "!datum.key"
+# The shapes of marks that are no judge's, as paths of a symbol. The shuffled-answer baseline is a
+# line across a row or along an axis, and a cross on a plane.
+UPRIGHT, LEVEL, CROSSED = (
+    {MarkKind.SHUFFLED: path}
+    for path in ("M0,-1.1L0,1.1", "M-3,0L3,0", "M-.6,-.6L.6,.6M-.6,.6L.6,-.6")
+)
+REFERENCES = {
+    **UPRIGHT,
+    MarkKind.CONSTANT: "M0,-1.1L0,-.3M0,.3L0,1.1",
+    MarkKind.PRINTED: "M0,-.9L0,.9M-.8,-.45L.8,.45M-.8,.45L.8,-.45",
+    MarkKind.PEOPLE: "diamond",
+}
+# Each kind has a legend of its own by a channel that has one value.
+CHANNELS: dict[MarkKind, tuple[str, float]] = {
+    MarkKind.SHUFFLED: ("size", 46),
+    MarkKind.CONSTANT: ("opacity", 0.9),
+    MarkKind.PRINTED: ("strokeOpacity", 0.9),
+    MarkKind.PEOPLE: ("strokeWidth", 1.6),
+}
 # Arial has the same letter widths everywhere; label positions were computed with them.
 FONT = "Arial, 'Liberation Sans', 'Helvetica Neue', sans-serif"
 SHARES = {"domain": [0, 1]}
@@ -174,33 +192,38 @@ def value_axis(figure: Figure, width: int, title: str | None, field: str = "valu
     return values_of(field, title=title, scale={"domain": list(figure.domain)}, axis=axis)
 
 
-def outside_marks(y: Spec, offset: Spec) -> list[Spec]:
-    """Draw people as a hollow diamond, other values from elsewhere as a tick across the row."""
-    place = {"y": y, "x": values_of("value"), **TIP, **offset}
-    tick: Spec = {"color": LIGHT["black"], "thickness": 2, "size": 11, "opacity": 0.8}
-    diamond: Spec = {"shape": "diamond", "filled": True, "size": 60, "opacity": 1}
-    ink = {"fill": LIGHT["paper"], "stroke": LIGHT["black"]}
+def reference_marks(
+    figure: Figure,
+    place: Spec,
+    *tests: str,
+    symbols: Mapping[MarkKind, str] = REFERENCES,
+    size: Spec | None = None,
+) -> list[Spec]:
+    """Return a layer with a legend for each kind of mark that is no judge's.
+
+    `symbols` has the kinds that a chart draws, `size` other sizes of the letters of the legend.
+    """
+    kinds = {mark.kind for mark in figure.marks}
     return [
-        layer("tick", place, "!datum.people", data=MARKS, **tick),
-        layer("point", place, "datum.people", data=MARKS, **diamond, **ink),
+        _reference(kind, shape, place, tests, size or {})
+        for kind, shape in symbols.items()
+        if kind in kinds
     ]
 
 
-def twin_marks(figure: Figure, shape: str, places: Spec) -> list[Spec]:
-    """Draw the shuffled-answer baseline, with a legend of its own."""
-    if not any(mark.kind is MarkKind.SHUFFLED for mark in figure.marks):
-        return []
-    legend = baseline_legend(shape) | {"symbolSize": 46, "symbolStrokeWidth": 1.6}
-    scale = {"type": "ordinal", "domain": [WITHOUT], "range": [46]}
-    encoding = {"size": names_of("key", scale=scale, legend=legend), **TIP, **places}
-    look: Spec = {"shape": shape, "filled": False, "color": LIGHT["black"], "strokeWidth": 1.6}
-    return [layer("point", encoding, TWINS, opacity=0.9, **look)]
-
-
-def baseline_legend(shape: str) -> Spec:
-    """Return the legend of a mark that is no judge's, below the chart."""
+def _reference(kind: MarkKind, shape: str, place: Spec, tests: Sequence[str], size: Spec) -> Spec:
+    word, (channel, level) = REFERENCE_WORDS[kind], CHANNELS[kind]
     ink = {"symbolStrokeColor": LIGHT["black"], "symbolFillColor": "transparent"}
-    return {"title": None, "orient": "bottom", "labelLimit": 0, "symbolType": shape, **ink}
+    legend = {"title": None, "orient": "bottom", "labelLimit": 0, "symbolType": shape, **ink}
+    legend |= {"symbolSize": 46, "symbolStrokeWidth": 1.6, **size}
+    look: Spec = {"size": 46, "strokeWidth": 1.6, "opacity": 0.9, "color": LIGHT["black"]}
+    look.pop(channel, None)
+    scale = {"type": "ordinal", "domain": [word], "range": [level]}
+    key = {channel: names_of("key", scale=scale, legend=legend)}
+    data = "" if kind is MarkKind.SHUFFLED else MARKS
+    test = f"datum.key === '{word}'"
+    encoding = {**TIP, **place, **key}
+    return layer("point", encoding, *tests, test, data=data, shape=shape, filled=False, **look)
 
 
 # Links and marks below the veil stay within reach of the pointer.

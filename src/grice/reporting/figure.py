@@ -46,8 +46,6 @@ class Query:
 
 LEFT_OUT = Query(-1)
 EVIDENCE, ALL_ROWS = "evidence", "*"
-# The shuffled-answer baseline in the legend of a chart.
-WITHOUT = "shuffled baseline"
 
 
 @dataclass(frozen=True)
@@ -84,6 +82,15 @@ class MarkKind(StrEnum):
     PEOPLE = "people"
     CONSTANT = "constant"
     SHUFFLED = "shuffled"
+
+
+# The marks in the legend of a chart.
+REFERENCE_WORDS = {
+    MarkKind.SHUFFLED: "shuffled baseline",
+    MarkKind.CONSTANT: "best constant answer",
+    MarkKind.PRINTED: "as printed in a paper",
+    MarkKind.PEOPLE: "people",
+}
 
 
 @dataclass(frozen=True)

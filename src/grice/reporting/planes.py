@@ -19,10 +19,10 @@ from grice.reporting.drawing import (
     names_of,
     panel_by_judge,
     plot_room,
+    reference_marks,
     row_axis,
     row_step,
     tone_look,
-    twin_marks,
     values_of,
 )
 from grice.reporting.figure import Figure
@@ -66,7 +66,7 @@ def draw_plane(figure: Figure, width: int) -> Spec:
             "point", {"x": x, "y": y, **LINKED, **look}, NUMBERS, filled=True, size=58, opacity=0.85
         ),
         _dot_names(),
-        *twin_marks(figure, CROSSED, {"x": values_of("x"), "y": values_of("y")}),
+        *reference_marks(figure, {"x": values_of("x"), "y": values_of("y")}, symbols=CROSSED),
     ]
     side = plane_side(figure, width)
     return panel_by_judge(figure, layers, side, side, plane_columns(figure, width))
@@ -117,7 +117,7 @@ def draw_triangle(figure: Figure, width: int) -> Spec:
         corner_names | {"data": {"values": corners}},
         layer("point", dot, NUMBERS, filled=False, size=75, opacity=0.95),
         _dot_names(axis=None),
-        *twin_marks(figure, CROSSED, position),
+        *reference_marks(figure, position, symbols=CROSSED),
     ]
     side = plane_side(figure, width)
     return panel_by_judge(figure, layers, side, side, plane_columns(figure, width))

@@ -11,19 +11,17 @@ from grice.reporting.drawing import (
     ROWS,
     SHARES,
     TIP,
-    TWINS,
-    UPRIGHT,
     WIDE,
     Spec,
-    baseline_legend,
     judge_look,
     layer,
     names_of,
+    reference_marks,
     values_of,
 )
-from grice.reporting.figure import WITHOUT, Figure, MarkKind
+from grice.reporting.figure import Figure
 from grice.reporting.palette import LIGHT
-from grice.reporting.rows import FEW, key_of
+from grice.reporting.rows import FEW
 
 # Font sizes on a page (True) and a phone: headings, rows, chips; the letter width of a row.
 SIZES = {True: (17, 15, 14, 7.4), False: (13, 11.5, 12, 5.9)}
@@ -91,11 +89,12 @@ def _group(figure: Figure, group: str, plot: int, extent: int, *, last: bool, wi
     lane = {}
     if len(figure.judges) > 1:
         lane = {"yOffset": names_of("lane", scale={"padding": 0.5})}
+    legend = {"symbolSize": 110, "labelFontSize": size, "padding": 7 if wide else 2}
     panel = {"color": LIGHT["panel"], "opacity": 1, "aria": False}
     layers = [
         layer("rect", {"y": y}, inside, f"datum.gated && {FIRST}", data=ROWS, **panel),
         *_judges(figure, inside, {"y": y, **lane}, x, wide),
-        *(_outside(figure, kind, inside, y, size) for kind in KEYS if _keys(figure, kind)),
+        *reference_marks(figure, {"y": y, "x": values_of("value")}, inside, size=legend),
         *_chips(inside, y, plot, wide),
     ]
     title = {"text": group, "anchor": "start", "frame": "bounds", "fontSize": heading, "offset": 5}
@@ -132,38 +131,6 @@ def _judges(figure: Figure, inside: str, position: Spec, x: Spec, wide: bool) ->
         layer("point", dot, inside, NUMBERS, f"!({FIRST})", data=ROWS, size=62, **mark),
         layer("point", dot, inside, NUMBERS, FIRST, data=ROWS, size=first, **mark),
     ]
-
-
-# Reference marks of a row: dataset, filter, shape, the channel of its own legend, and its value.
-KEYS = {
-    "twin": (ROWS, TWINS, UPRIGHT, "size", 90),
-    "constant": (MARKS, "datum.kind === 'constant'", UPRIGHT, "opacity", 1),
-    "people": (MARKS, "datum.kind === 'people'", "diamond", "strokeWidth", 2),
-}
-
-
-def _outside(figure: Figure, kind: str, inside: str, y: Spec, size: float) -> Spec:
-    """Return the layer of the shuffled-answer baseline, the best constant label, or humans."""
-    data, test, shape, channel, level = KEYS[kind]
-    sizes = {"symbolSize": 110, "labelFontSize": size, "padding": 7 if size > 12 else 2}
-    legend = baseline_legend(shape) | sizes | {"symbolStrokeWidth": 2}
-    scale = {"type": "ordinal", "domain": _keys(figure, kind), "range": [level]}
-    look = {"size": 90, "strokeWidth": 1.8, "opacity": 1}
-    look.pop(channel)
-    key = {channel: names_of("key", scale=scale, legend=legend)}
-    place = {"y": y, "x": values_of("value"), **TIP, **key}
-    ink = {"shape": shape, "filled": False, "color": LIGHT["black"]}
-    return layer("point", place, inside, test, data=data, **ink, **look)
-
-
-def _keys(figure: Figure, kind: str) -> list[str]:
-    """Return the legend texts of a mark."""
-    if kind == "twin":
-        return [WITHOUT] if any(mark.kind is MarkKind.SHUFFLED for mark in figure.marks) else []
-    labels = dict.fromkeys(
-        key_of(mark.label) for mark in figure.marks if mark.kind is not MarkKind.SHUFFLED
-    )
-    return [label for label in labels if label.startswith("people") == (kind == "people")][:1]
 
 
 def _chips(inside: str, y: Spec, plot: int, wide: bool) -> list[Spec]:

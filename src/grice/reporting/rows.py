@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
-from grice.reporting.figure import WITHOUT, Chip, Figure, Mark, MarkKind, Number
+from grice.reporting.figure import REFERENCE_WORDS, Chip, Figure, Mark, MarkKind, Number
 from grice.reporting.labels import CORNERS, WIDE, name_dots
 from grice.reporting.palette import LIGHT, PEOPLE
 from grice.tables.tabular import ends_text
@@ -22,6 +22,7 @@ CHIPS = {
     "wrong": ("○", "paper", "ink", "ink"),
     "inconclusive": ("?", "paper", "pale", "quiet"),
 }
+WITHOUT = REFERENCE_WORDS[MarkKind.SHUFFLED]
 _GATED = " (inconclusive)"
 
 
@@ -181,25 +182,11 @@ def _squares(figure: Figure) -> list[dict[str, Any]]:
 def mark_rows(figure: Figure) -> list[dict[str, Any]]:
     """Return the rows of a figure's reference marks and of its chips."""
     rows = [
-        _mark(m, m.value) | {"people": m.kind is MarkKind.PEOPLE}
-        for m in figure.marks
-        if m.kind is not MarkKind.SHUFFLED
+        _mark(mark, mark.value) | {"key": REFERENCE_WORDS[mark.kind]}
+        for mark in figure.marks
+        if mark.kind is not MarkKind.SHUFFLED
     ]
-    if figure.kind != "fingerprint":
-        return rows
-    for row, mark in zip(
-        rows, [m for m in figure.marks if m.kind is not MarkKind.SHUFFLED], strict=True
-    ):
-        row |= {
-            "kind": "people" if mark.kind is MarkKind.PEOPLE else "constant",
-            "key": mark.label.partition(":")[0],
-        }
     return rows + list(map(_chip, figure.chips))
-
-
-def key_of(label: str) -> str:
-    """Return the legend text of a mark: its label without the part that differs by row."""
-    return "people" if label.startswith("people") else label.partition(":")[0]
 
 
 def _chip(chip: Chip) -> dict[str, Any]:
