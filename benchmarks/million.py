@@ -60,7 +60,7 @@ def measure(command: str, folder: Path) -> tuple[float, float]:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
         os.dup2(null, 2)
-        os.execv(sys.executable, words)  # noqa: S606
+        os.execv(sys.executable, words)
     _, status, usage = os.wait4(process, 0)
     if status:
         sys.exit(f"'grice {command}' failed; give it by hand")

@@ -159,7 +159,7 @@ def test_the_example_of_a_language_model_is_small_tells_its_methods_and_how_it_w
         "index.html",
         "methods.txt",
     ]
-    assert "By way of asking" in text(page) and "SmolLM2-135M-Instruct" in text(page)
+    assert "By prompt variant" in text(page) and "SmolLM2-135M-Instruct" in text(page)
     assert "wording" in told and "new wording" in told
     assert (
         "$ grice profile SmolLM2-135M-Instruct=hf/./SmolLM2-135M-Instruct -M methods=quick"

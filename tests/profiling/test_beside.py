@@ -79,8 +79,7 @@ def test_charts_have_peoples_marks_at_the_rows_that_people_were_asked_about() ->
         figure.id: [m for m in figure.marks if m.label.startswith("people, ")]
         for figure in profile().figures
     }
-    [overview] = marks["overview-implicature-1"]
-    assert (overview.row, overview.series) == ("quantifiers", "pragmatic")
+    assert "quantifiers" in {mark.row for mark in marks["fingerprint"]}
     assert [
         mark.row for name, found in marks.items() if "conditions" in name for mark in found
     ] == ["W/not S"] * 2

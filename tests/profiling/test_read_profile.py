@@ -160,7 +160,7 @@ def test_an_unchanged_folder_is_read_and_not_built(
     first = grice.profile(
         "baseline/overlap", data="quantifiers", limit=12, out=tmp_path, images=False
     )
-    monkeypatch.setattr("grice.profiling.folder.build", None)
+    monkeypatch.setattr("grice.profiling.build.build", None)
     second = grice.profile(
         "baseline/overlap", data="quantifiers", limit=12, out=tmp_path, images=False
     )
@@ -170,7 +170,7 @@ def test_an_unchanged_folder_is_read_and_not_built(
 
 @pytest.mark.parametrize(
     "content",
-    ["", "[]", '{"schema": 3}', '{"schema": 2, "title": "old"}', '{"schema": "3"}', "[" * 100_000],
+    ["", "[]", '{"schema": 4}', '{"schema": 2, "title": "old"}', '{"schema": "3"}', "[" * 100_000],
 )
 def test_a_file_of_another_schema_is_refused_in_one_line(content: str, tmp_path: Path) -> None:
     (tmp_path / "profile.json").write_text(content, encoding="utf-8")

@@ -88,9 +88,10 @@ def test_people_stand_at_every_set_that_has_their_scale() -> None:
     profile, _ = build(
         [(data, [Run.from_columns(data, "judge", data.ids, ["neutral"] * len(items))])]
     )
+    assert profile.fingerprint is not None
     marks = {
         mark.row: mark.value
-        for mark in profile.overview[0].marks
+        for mark in profile.fingerprint.marks
         if mark.label.startswith("people, ")
     }
     some, start = (norms("scale")[key, "weak"].mean for key in ("some/all", "start/finish"))

@@ -93,7 +93,7 @@ def test_differences_are_a_forest_from_gain_to_loss_filled_where_they_stand() ->
         (True, "20 p."),
         (False, "20 p."),
     ]
-    assert figure.finding == "1 of 2 differences stand after correction."
+    assert figure.finding == "1 of 2 differences are significant after correction."
     assert svg(figure).startswith("<svg")
 
 

@@ -33,7 +33,7 @@ def write(sheet):
     found = tuple(numbers(sheet, sheet.frame, "tag.role", right, where={}, reading="logical"))
     text = f"It is right in {percent(found[0].estimate)} of what I wanted to know."
     figure = Figure("lengths", "Right by length", "dots", found, text, names="role")
-    return Findings((figure,), (text,), overview=found)
+    return Findings((figure,), (text,))
 
 mine = Chapter("mine", "My own chapter", "What I count.", "What is good.", lambda sheet: sheet.has("gold.logical"), write,
                colours={"short": "pink", "long": "sky"})
@@ -66,7 +66,7 @@ def test_a_chapter_is_named_like_its_file_and_explains_itself(name: str) -> None
 def test_a_chapter_passes_over_data_it_does_not_read(name: str) -> None:
     data = three()
     made, sheets = build([(data, [answers(data, ["neutral"] * 3, "a")])])
-    if not CHAPTERS.find(name).reads(sheets[0]):
+    if not CHAPTERS.find(name).applies(sheets[0]):
         assert name not in [section.id for section in made.sections]
 
 

@@ -295,4 +295,4 @@ def show_profile(profile: Profile, *, json: bool) -> None:
     """Print a profile on one screen, with the path of its page."""
     from grice.reporting.summary import print_profile
 
-    show(profile.to_json(), json=json, text=lambda: print_profile(profile))
+    show(profile.to_json() if json else None, json=json, text=lambda: print_profile(profile))

@@ -19,7 +19,6 @@ from grice.core.judgement import Judge, Learner
 from grice.core.progress import say
 from grice.core.sampling import limit_items
 from grice.core.scale import Scale
-from grice.judges.positions import PositionCounts
 from grice.storage.evaluation import unasked_questions
 
 # Items asked by each readout.
@@ -121,6 +120,9 @@ def probe(
 ) -> ProbeResult:
     """Ask a few items and return what they show of a readout."""
     bound = judge.in_orders([question.id for question in sample], scale)
+    # It takes 40 ms to import, and most judges have one readout.
+    from grice.judges.positions import PositionCounts
+
     positions, masses, n_valid = PositionCounts(), list[float](), 0
     for reply in bound.judge(sample, scale):
         n_valid += reply.fault is None

@@ -110,7 +110,7 @@ def method_figures(sheet: AnswerSheet, drafts: Iterable[tuple[str, Gate]]) -> tu
     for name, gate in drafts:
         if gate.methods is not None:
             groups.setdefault((gate.methods.what, gate.methods.threshold), {})[name] = gate.methods
-    titles = ["By way of asking", *(f"By way of asking: {what}" for what, _ in list(groups)[1:])]
+    titles = ["By prompt variant", *(f"By prompt variant: {what}" for what, _ in list(groups)[1:])]
     return tuple(
         _figure(sheet, claims, f"methods{number or ''}", title)
         for number, (claims, title) in enumerate(zip(groups.values(), titles, strict=False))
@@ -140,7 +140,7 @@ def _figure(sheet: AnswerSheet, claims: Mapping[str, MethodEffects], id: str, ti
     ]
     few = min(mean.n for _, mean in (rows[-1], rows[0])) < LEAST_RANKED
     ranked = (
-        "The answers are too few to rank the ways."
+        "Too few answers to rank the prompt variants."
         if few
         else f"Most favourable: {ends[0]}; least: {ends[1]}."
     )
@@ -149,15 +149,15 @@ def _figure(sheet: AnswerSheet, claims: Mapping[str, MethodEffects], id: str, ti
         title,
         "dots",
         tuple(numbers),
-        f"{ranked} Over ways of asking, {verdicts}.",
+        f"{ranked} Over all prompt variants, {verdicts}.",
         names="method",
         across=first.what,
         line=first.threshold,
         domain=(-1.0 if low < 0 else 0.0, 1.0),
         rests_on=EVIDENCE,
         note=(
-            "Each item was asked in a few of these ways; items differ between rows by chance. The"
-            " command grice methods has the variance by each factor."
+            "Each item was asked with a few of these prompt variants; items differ between rows by"
+            " chance. The command grice methods gives the variance by factor."
         ),
     )
 

@@ -25,7 +25,7 @@ from grice.profiling.norms import (
     within,
 )
 from grice.profiling.phrases import data_name
-from grice.profiling.sheets import FAMILY, AnswerSheet, plain_name
+from grice.profiling.sheets import AnswerSheet, plain_name
 from grice.reporting.claims import CORRELATION, PeopleBeside
 from grice.reporting.formats import count
 from grice.reporting.model import Figure, Mark, MarkKind, Number, Query
@@ -67,21 +67,12 @@ def add_people(chapter: str, findings: Findings, sheet: AnswerSheet) -> Findings
     figures = tuple(_drawn(figure, known, sheet) for figure in findings.figures)
     if chapter != "implicature":
         return replace(findings, findings=drafts, figures=figures)
-    rows = {number.row for number in findings.overview}
-    marks, first = (
-        _scale_marks(known, sheet, rows, "tag.phenomenon", "tag.set"),
-        findings.fingerprint,
-    )
-    if first is not None:
-        others = {number.row for number in first.numbers} - rows
-        first = replace(first, marks=(*first.marks, *_scale_marks(known, sheet, others, FAMILY)))
-    return replace(
-        findings,
-        findings=drafts,
-        figures=figures,
-        marks=(*findings.marks, *marks),
-        fingerprint=first,
-    )
+    rows = findings.fingerprint
+    if rows is not None:
+        drawn = {number.row for number in rows.numbers}
+        marks = [mark for mark in _scale_marks(known, sheet, rows.by) if mark.row in drawn]
+        rows = replace(rows, marks=(*rows.marks, *marks))
+    return replace(findings, findings=drafts, figures=figures, fingerprint=rows)
 
 
 def _open_norms(sheet: AnswerSheet) -> NormComparison | None:
@@ -218,33 +209,23 @@ def _conditions(figure: Figure, comparison: NormComparison, _sheet: AnswerSheet)
     return _at(figure, comparison.rows, WEAK, PRAGMATIC, comparison.source, "mean over scales")
 
 
-def _scale_marks(
-    known: NormsByKind, sheet: AnswerSheet, drawn_rows: set[str], *columns: str
-) -> Iterator[Mark]:
-    """Yield one mark per set of scales: the rate at which people draw the implicature.
+def _scale_marks(known: NormsByKind, sheet: AnswerSheet, column: str) -> Iterator[Mark]:
+    """Yield one mark per value of a column: the rate at which people draw the implicature.
 
-    Sets are the values of the first of `columns` that the data have.
-
-    A scale that belongs to several sets counts in each of them.
+    A scale that belongs to several of them counts in each.
     """
     comparison = known.get("scale")
-    column = next((c for c in columns if c in sheet.first.columns), "")
     if comparison is None or not column:
         return
-    scale_items = sheet.first.drop_nulls(["tag.scale", column])
-    scale_items = (
-        scale_items.filter(pl.col("tag.condition") == WEAK)
-        if "tag.condition" in scale_items.columns
-        else scale_items
-    )
+    items = sheet.first.drop_nulls(["tag.scale", column])
+    if "tag.condition" in items.columns:
+        items = items.filter(pl.col("tag.condition") == WEAK)
     means = {row.people.key: row.people.mean for row in comparison.rows}
     label = f"people, from W to not S alone ({comparison.source.citation})"
-    for name in sorted(scale_items[column].unique()):
-        keys = {
-            scale_key(scale) for scale in scale_items.filter(pl.col(column) == name)["tag.scale"]
-        }
+    for name in sorted(items[column].unique()):
+        keys = {scale_key(scale) for scale in items.filter(pl.col(column) == name)["tag.scale"]}
         measured = [means[key] for key in sorted(keys & set(means))]
-        if measured and plain_name(name) in drawn_rows:
+        if measured:
             yield Mark(plain_name(name), PRAGMATIC, fmean(measured), label, MarkKind.PEOPLE)
 
 

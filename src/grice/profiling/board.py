@@ -51,7 +51,7 @@ def board_entry(judge: str, runs: Sequence[Run], profiles: Sequence[Profile]) ->
             }.values()
         ),
         "rows": {
-            _page(section): _rows(profile, section.id)
+            _page(section): _rows(profile, section.group)
             for profile in reversed(profiles)
             for section in profile.sections
         },
@@ -196,29 +196,27 @@ def _page(section: ProfileSection) -> str:
     return slug(f"{section.chapter}--{section.data}")
 
 
-def _rows(profile: Profile, section: str) -> list[dict[str, Any]]:
-    """Return a section's rows in the overview: each phenomenon with its number and its baseline.
+def _rows(profile: Profile, group: str) -> list[dict[str, Any]]:
+    """Return a section's rows in the overview chart, each with its number and its baseline.
 
     The baseline is the mean score of the model's own answers, shuffled.
     """
-    figure = next(
-        (figure for figure in profile.overview if figure.id == f"overview-{section}"), None
-    )
+    figure = profile.fingerprint
     if figure is None:
         return []
-    blind = {
-        (mark.row, mark.series): mark.value
+    shuffled = {
+        mark.row: mark.value
         for mark in figure.marks
-        if mark.kind is MarkKind.SHUFFLED
+        if mark.kind is MarkKind.SHUFFLED and mark.series == group
     }
     return [
         {
             "row": number.row,
-            "series": number.series,
+            "series": "",
             **_numbers(number.estimate),
-            "blind": blind.get((number.row, number.series)),
+            "blind": shuffled.get(number.row),
             "gated": number.gated,
         }
         for number in figure.numbers
-        if number.judge == profile.judges[0] and number.estimate
+        if number.judge == profile.judges[0] and number.series == group and number.estimate
     ]

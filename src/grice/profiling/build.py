@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +12,7 @@ from grice.core.dataset import Dataset
 from grice.profiling.asking import method_figures
 from grice.profiling.belief import checks, headline
 from grice.profiling.beside import add_people
-from grice.profiling.chapter import Chapter, Findings, load_chapters
+from grice.profiling.chapter import Chapter, load_chapters
 from grice.profiling.decisions import ChapterFindings, decide
 from grice.profiling.differences import differences, forest
 from grice.profiling.exchange import Exchange
@@ -21,11 +20,9 @@ from grice.profiling.failures import failures
 from grice.profiling.fingerprint import fingerprint
 from grice.profiling.first_screen import first_screen, page_title
 from grice.profiling.measured import measured
-from grice.profiling.phrases import select
 from grice.profiling.sheets import AnswerSheet, make_sheet
 from grice.profiling.summary import basis, claims, warnings
-from grice.reporting.formats import join_names, percent, round_percent
-from grice.reporting.model import Figure, MarkKind, Number, Profile, ProfileSection
+from grice.reporting.model import Figure, Profile, ProfileSection
 from grice.storage.run import Run
 
 # Usage of a model behind an API, as its run notes it; the last one is money.
@@ -87,11 +84,6 @@ def build(
         ),
         claims=claims([(section, chapter_findings) for section, (_, _, chapter_findings) in parts]),
         warnings=(*(exchange.text for exchange in exchanges if exchange.unread), *warnings(sheets)),
-        overview=tuple(
-            _overview(section, chapter_findings, judges[0], chapter.colours)
-            for section, (chapter, _, chapter_findings) in parts
-            if chapter_findings.overview
-        ),
         sections=(*sections, *measured(sheets, measures)),
         differences=compared,
         method=method(sheets),
@@ -108,7 +100,7 @@ def _summary_figure(
 ) -> Figure | None:
     """Return the figure of the results of all chapters that have rows for it."""
     rows = [
-        (section, findings.fingerprint, findings.closed, findings.gated, findings.marks)
+        (section.group, findings.fingerprint, findings.closed, findings.gated)
         for section, (_, _, findings) in parts
         if findings.fingerprint
     ]
@@ -159,13 +151,14 @@ def _find(sheet: AnswerSheet, chapters: Sequence[Chapter]) -> list[ChapterFindin
 def _believed(
     section: ProfileSection, entry: ChapterFindings, exchanges: Sequence[Exchange]
 ) -> ProfileSection:
-    """Return the section with its headline, its checks and its groups of wrong answers."""
+    """Return the section with its headline, checks, groups of wrong answers and overview group."""
     chapter, sheet, findings = entry
     return replace(
         section,
         headline=headline(findings.findings),
-        checks=(*checks(sheet, findings.findings, section.figures, exchanges), *findings.checks),
+        checks=checks(sheet, findings.findings, section.figures, exchanges),
         failures=failures(sheet, chapter.needs) if chapter.phenomenon or chapter.write_rest else (),
+        group=f"{section.title}: {rows.counted}" if (rows := findings.fingerprint) else "",
     )
 
 
@@ -184,47 +177,6 @@ def _number_sections(sections: Sequence[ProfileSection], several: bool) -> list[
         )
         for number, section in enumerate(sections, 1)
     ]
-
-
-def _overview(
-    section: ProfileSection, findings: Findings, judge: str, colours: Mapping[str, str]
-) -> Figure:
-    """Draw the overview panel of a section: each row with its interval, baseline and marks."""
-    ordered = sorted(select(findings.overview, judge), key=lambda number: number.value)
-    finding = "No numbers."
-    if len(ordered) == 1:
-        finding = f"{judge}: {percent(ordered[0].estimate)}."
-    elif ordered:
-        # The lowest of many rows is not named: which one it is depends mostly on chance.
-        low, high = (round_percent(ordered[position].value) for position in (0, -1))
-        finding = f"{judge}: from {low} to {high} over {len(ordered)} rows."
-    notes = join_names(
-        dict.fromkeys(
-            re.split(", on|, log|: ", mark.label)[0]
-            for mark in findings.marks
-            if mark.kind is not MarkKind.SHUFFLED
-        )
-    )
-    figure = Figure(
-        f"overview-{section.id}",
-        section.title,
-        "dots",
-        tuple(_by_value(findings.overview, judge)),
-        findings.overview_finding or finding,
-        names="phenomenon",
-        across=findings.overview_axis,
-        marks=findings.marks,
-        note=f"Ticks: {notes}." if notes else "",
-        colours=colours,
-    )
-    return figure.gate(findings.closed, findings.gated, judge)
-
-
-def _by_value(numbers: Sequence[Number], judge: str) -> list[Number]:
-    """Sort rows from the highest to the lowest value of the model's last series."""
-    judge_numbers = [number for number in numbers if number.judge == judge and number.estimate]
-    values = {number.row: number.value for number in judge_numbers}
-    return sorted(numbers, key=lambda number: -values.get(number.row, float("-inf")))
 
 
 def _absent(chapters: Sequence[Chapter], present: set[str]) -> list[str]:

@@ -16,7 +16,7 @@ from grice.profiling.draft import ClaimDraft
 from grice.profiling.fingerprint import FingerprintRows
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.claims import DiagnosisResult
-from grice.reporting.model import Check, ExamplePair, Figure, Mark, Number, ProfileSection
+from grice.reporting.model import ExamplePair, Figure, ProfileSection
 from grice.reporting.palette import LIGHT
 from grice.reporting.sentences import diagnosis_text, reason_text
 
@@ -27,9 +27,8 @@ class Findings:
 
     `findings` are claims with their gates; `sentences` only describe, as in a user-defined chapter.
     `candidates` are the diagnoses that it tests. `gated` are the rows of each model that are
-    inconclusive. `overview` and `marks` are the rows of its panel in the overview; `fingerprint`
-    are those of the overview chart; `checks` are further ones than those from its gates. `title`
-    and `data` replace the chapter's title and the dataset's name in the heading.
+    inconclusive. `fingerprint` are its rows of the overview chart. `title` and `data` replace the
+    chapter's title and the dataset's name in the heading.
     """
 
     figures: tuple[Figure, ...]
@@ -39,11 +38,6 @@ class Findings:
     findings: tuple[ClaimDraft, ...] = ()
     candidates: tuple[DiagnosisResult, ...] = ()
     gated: frozenset[tuple[str, str]] = frozenset()
-    overview: tuple[Number, ...] = ()
-    marks: tuple[Mark, ...] = ()
-    overview_finding: str = ""
-    overview_axis: str = "right"
-    checks: tuple[Check, ...] = ()
     fingerprint: FingerprintRows | None = None
     title: str = ""
     data: str = ""
@@ -76,19 +70,19 @@ class Chapter:
     """A section of the page, written for every dataset that it reads.
 
     `what` and `good` explain the phenomenon and what a good answer is. `reads` returns whether a
-    dataset has what the chapter needs, and `write` returns its findings, or None if there are none.
-    A chapter that is no `phenomenon` is about answers in general. `write_rest` is called once, with
-    all datasets that have no phenomenon. `needs` are the columns it requires, `also` those that
-    give it more figures; `grice check` lists those that data lack. `colours` names a colour of the
-    palette for each series. `absent` is printed where no dataset has the phenomenon; None prints
-    nothing.
+    dataset has what the chapter needs, by default the columns `needs`; `write` returns its
+    findings, or None if there are none. A chapter that is no `phenomenon` is about answers in
+    general. `write_rest` is called once, with all datasets that have no phenomenon. `also` are
+    columns that give it more figures; `grice check` lists those that data lack. `colours` names a
+    colour of the palette for each series. `absent` is printed where no dataset has the phenomenon;
+    None prints nothing.
     """
 
     name: str
     title: str
     what: str
     good: str
-    reads: Callable[[AnswerSheet], bool]
+    reads: Callable[[AnswerSheet], bool] | None = None
     write: Callable[[AnswerSheet], Findings | None] | None = None
     write_rest: Callable[[Sequence[AnswerSheet]], Findings | None] | None = None
     order: int = 60
@@ -109,12 +103,16 @@ class Chapter:
     def find(self, sheet: AnswerSheet) -> Findings | None:
         """Return its findings on one dataset; None if it does not read it or finds nothing."""
         with self._own_faults():
-            return self.write(sheet) if self.write and self.reads(sheet) else None
+            return self.write(sheet) if self.write and self.applies(sheet) else None
 
     def takes_rest(self, sheet: AnswerSheet) -> bool:
         """Return whether a dataset without a phenomenon gets a row in this chapter."""
         with self._own_faults():
-            return self.write_rest is not None and self.reads(sheet)
+            return self.write_rest is not None and self.applies(sheet)
+
+    def applies(self, sheet: AnswerSheet) -> bool:
+        """Return whether a dataset has what the chapter needs."""
+        return self.reads(sheet) if self.reads else sheet.has(*self.needs)
 
     def find_rest(self, sheets: Sequence[AnswerSheet]) -> Findings | None:
         """Return its findings on all datasets without a phenomenon; None for most chapters."""

@@ -15,8 +15,7 @@ from grice.analysis.statistics.baselines import excess, is_label, p_above, set_c
 from grice.core.estimate import Estimate, mean
 from grice.core.methods import METHOD, expand_methods, has_methods
 from grice.core.scale import NLI
-from grice.judges.prompts import order_labels
-from grice.profiling.gate import FEWEST_ITEMS, FEWEST_PARADIGMS
+from grice.profiling.gate import FEWEST_ITEMS, enough_paradigms
 from grice.profiling.phrases import is_above, is_below
 from grice.profiling.sheets import AGREED, AnswerSheet
 from grice.reporting.claims import Diagnosis, DiagnosisResult, Value, Values
@@ -251,6 +250,9 @@ def _position(rows: pl.DataFrame) -> list[DiagnosisResult]:
     """Return the candidate that answers follow the position of an option, over several orders."""
     if not has_methods(rows):
         return []
+    # It takes 40 ms to import, and hardly any run has several orders.
+    from grice.judges.prompts import order_labels
+
     answers = expand_methods(rows).filter(pl.col("answer").is_in(NLI.labels))
     order = f"{METHOD}.order"
     if answers.is_empty() or answers[order].n_unique() < len(NLI.labels):
@@ -317,9 +319,7 @@ def _rate(rows: pl.DataFrame, condition: pl.Expr) -> Estimate | None:
 
 
 def _is_enough(rows: pl.DataFrame) -> bool:
-    return rows.height >= FEWEST_ITEMS and (
-        rows["group"].n_unique() >= FEWEST_PARADIGMS or rows["group"].null_count() > 0
-    )
+    return rows.height >= FEWEST_ITEMS and enough_paradigms(rows)
 
 
 def _result(

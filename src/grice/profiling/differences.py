@@ -120,13 +120,13 @@ def forest(rows: Sequence[Difference], judge: str) -> Figure | None:
         f"{judge} minus each rival",
         "forest",
         tuple(numbers),
-        f"{stand} of {len(numbers)} differences stand after correction.",
+        f"{stand} of {len(numbers)} differences are significant after correction.",
         names="stratum",
         across="difference in share of right answers",
         domain=(-reach, reach),
         rests_on=EVIDENCE,
         note=(
-            f"Right of the line {judge} is right more often. Hollow: does not stand after Holm's"
+            f"Right of the line {judge} is right more often. Hollow: not significant after Holm's"
             " correction over all rows. At the end of a row: paradigms (p.)."
         ),
     )

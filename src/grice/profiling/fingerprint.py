@@ -6,17 +6,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 import polars as pl
 
-from grice.analysis.statistics.baselines import AnswerScore, correctness
+from grice.analysis.statistics.baselines import AnswerScore, correctness, set_column
 from grice.core.estimate import Estimate, mean
 from grice.core.measure import Score
 from grice.core.scale import NLI
-from grice.profiling.gate import is_mixed, shuffled_marks, sure_rows
+from grice.profiling.gate import is_mixed, shuffled_marks, strata_of, sure_rows
 from grice.profiling.phrases import select
-from grice.profiling.sheets import AnswerSheet, filter_rows, numbers, plain_name
-from grice.reporting.model import Chip, Figure, Mark, MarkKind, Number, ProfileSection
+from grice.profiling.sheets import AnswerSheet, numbers, plain_name
+from grice.reporting.model import Chip, Figure, Mark, MarkKind, Number
 from grice.tables.table import Measure
 
 # Maximum rows of a chapter; longer lists are thinned out evenly.
@@ -26,85 +27,97 @@ NOTE = (
     "Dots: shares of answers with 95% intervals; the group says which answers are counted. A chip"
     " names the answer given significantly more than half of the time (Holm, within the group);"
     " mixed: the interval lies within 15–85%. Faded rows are inconclusive: controls fail or"
-    " nothing is better than without reading."
+    " no score is above its baselines."
 )
 
 
 @dataclass(frozen=True)
 class FingerprintRows:
-    """A chapter's rows of the overview chart, with marks and the verdict of each row."""
+    """A chapter's rows of the overview chart, with marks and the verdict of each row.
+
+    `counted` says which answers are counted, `by` is the column that the rows are values of.
+    """
 
     counted: str
     numbers: tuple[Number, ...]
     marks: tuple[Mark, ...] = ()
     verdicts: Mapping[str, str] = field(default_factory=dict)
+    by: str = ""
 
 
-def right_or_wrong(gold: str) -> dict[str, AnswerScore]:
-    """Return the scores of a gold column, keyed by the verdicts right and wrong."""
-    return {"right": correctness(gold), "wrong": lambda answer: 1 - correctness(gold)(answer)}
+@dataclass(frozen=True)
+class RowSpec:
+    """What the overview chart shows of a chapter.
 
-
-def fingerprint_rows(
-    sheet: AnswerSheet,
-    frame: pl.DataFrame,
-    by: str,
-    counted: str,
-    scores: Mapping[str, AnswerScore],
-    *,
-    where: Mapping[str, str],
-    strata: Sequence[str],
-    of: pl.Expr | None = None,
-    only: Sequence[str] | None = None,
-    names: Mapping[str, str] | None = None,
-    reading: str = "",
-    title: str = "",
-) -> FingerprintRows:
-    """Return the rows of a column `by`, with the verdict of each.
-
-    The first of `scores` is drawn; the verdict is the score that significantly more than half of
-    the answers have.
-
-    `frame` has all rows of the chapter; the shuffled-answer baseline permutes answers within
-    `strata`. `where` and `of` select those that count. `only` gives the rows and their order;
-    without it, rows are sorted by the profiled model's value.
+    The rows are the values of the column `by`, or those in `only`, in that order; `names` replaces
+    some. Only items with the values of `where` are counted. The first of `scores` is drawn; the
+    verdict of a row is the score that significantly more than half of its answers have.
     """
-    first_name, drawn = next(iter(scores.items()))
+
+    by: str
+    counted: str
+    scores: Mapping[str, AnswerScore]
+    where: Mapping[str, str] = field(default_factory=dict)
+    only: Sequence[str] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    reading: str = ""
+
+
+def right_rows(by: str, gold: str, counted: str = "right answers", **rest: Any) -> RowSpec:
+    """Return the rows of right answers by a gold reading, with the verdicts right and wrong."""
+    right = correctness(f"gold.{gold}")
+    scores: dict[str, AnswerScore] = {"right": right, "wrong": lambda answer: 1 - right(answer)}
+    return RowSpec(by, counted, scores, reading=gold, **rest)
+
+
+def fingerprint_rows(sheet: AnswerSheet, frame: pl.DataFrame, spec: RowSpec) -> FingerprintRows:
+    """Return the rows of a chapter, all of whose answers are in `frame`.
+
+    Without `only`, they are sorted by the profiled model's value.
+    """
+    by, title = spec.by or "row", "all items"
+    if not spec.by:
+        frame = frame.with_columns(pl.lit(title).alias(by))
+    first_name, drawn = next(iter(spec.scores.items()))
 
     def compute(score: AnswerScore, rows: pl.DataFrame) -> Estimate | None:
         answered = rows.filter(pl.col("answer").is_not_null())
         return mean(answered.select(score(pl.col("answer")).alias("own"))["own"], answered["group"])
 
-    counted_rows = filter_rows(frame, where) if of is None else filter_rows(frame.filter(of), where)
     measures = {
         name: Measure(
             "share", partial(compute, score), score=score if isinstance(score, Score) else None
         )
-        for name, score in list(scores.items())[:2]
+        for name, score in list(spec.scores.items())[:2]
     }
     shares = numbers(
-        sheet, counted_rows, by, measures, where=where, only=only, reading=reading, title=title
+        sheet, frame, spec.by, measures, where=spec.where, only=spec.only, reading=spec.reading
     )
+    shares = [replace(number, row=number.row or title) for number in shares]
     drawn_numbers = [replace(number, series="") for number in shares if number.series == first_name]
     judge_rows = frame.filter(judge=sheet.judges[0])
-    counts = (
-        pl.all_horizontal(pl.col(column) == value for column, value in where.items())
-        if where
-        else pl.lit(True)
+    counts = pl.all_horizontal(pl.lit(True), *(pl.col(c) == v for c, v in spec.where.items()))
+    twins = shuffled_marks(
+        judge_rows, {"": drawn}, by, strata=strata_of(set_column(frame)), of=counts
     )
-    counts = counts if of is None else counts & of
-    twins = shuffled_marks(judge_rows, {"": drawn}, by, strata=strata, of=counts, title=title)
     own = judge_rows.filter(counts)
-    own = own if by else own.with_columns(pl.lit(title).alias("row"))
     verdicts = _mixed_rows(select(shares, sheet.judges[0]))
-    sure = sure_rows(own, by or "row", scores)
+    sure = sure_rows(own, by, spec.scores)
     verdicts |= {plain_name(row): verdict for verdict, rows in sure.items() for row in rows}
     visible_rows = {number.row for number in drawn_numbers}
-    marks = [
-        mark for mark in (*twins, *_constants(own, by, drawn, title)) if mark.row in visible_rows
-    ]
-    ordered = list(drawn_numbers) if only else _sorted(drawn_numbers, sheet.judges[0])
-    return _named(FingerprintRows(counted, tuple(ordered), tuple(marks), verdicts), names or {})
+    marks = [mark for mark in (*twins, *_constants(own, by, drawn)) if mark.row in visible_rows]
+    ordered = drawn_numbers if spec.only else _sorted(drawn_numbers, sheet.judges[0])
+
+    def named(row: str) -> str:
+        return spec.names.get(row, row)
+
+    return FingerprintRows(
+        spec.counted,
+        tuple(replace(number, row=named(number.row)) for number in ordered),
+        tuple(replace(mark, row=named(mark.row)) for mark in marks),
+        {named(row): verdict for row, verdict in verdicts.items()},
+        spec.by,
+    )
 
 
 def _mixed_rows(shares: Sequence[Number]) -> dict[str, str]:
@@ -131,19 +144,17 @@ def _sorted(row_numbers: Sequence[Number], judge: str) -> list[Number]:
     )
 
 
-def _constants(own: pl.DataFrame, by: str, score: AnswerScore, title: str) -> list[Mark]:
+def _constants(own: pl.DataFrame, by: str, score: AnswerScore) -> list[Mark]:
     """Return the score of the best constant answer in each row."""
-    labels = own["answer"].drop_nulls().unique().sort().to_list() if by or title else []
+    labels = {*own["answer"].drop_nulls().unique(), *NLI.labels}
     shares = {
-        label: own.select(score(pl.lit(label)).alias("own"))["own"].mean()
-        for label in {*labels, *NLI.labels}
+        label: own.select(score(pl.lit(label)).alias("own"))["own"].mean() for label in labels
     }
     known = {label: share for label, share in shares.items() if isinstance(share, float)}
     if not known:
         return []
     best = max(sorted(known), key=lambda label: known[label])
-    row = pl.col(by) if by else pl.lit(title)
-    scored = own.select(row.alias("row"), score(pl.lit(best)).alias("own")).drop_nulls()
+    scored = own.select(pl.col(by).alias("row"), score(pl.lit(best)).alias("own")).drop_nulls()
     scored = scored.explode("row") if scored.schema["row"] == pl.List(pl.String) else scored
     means = scored.group_by("row", maintain_order=True).agg(pl.col("own").drop_nulls().mean())
     return [
@@ -152,48 +163,24 @@ def _constants(own: pl.DataFrame, by: str, score: AnswerScore, title: str) -> li
     ]
 
 
-def _named(rows: FingerprintRows, names: Mapping[str, str]) -> FingerprintRows:
-    return replace(
-        rows,
-        numbers=tuple(
-            replace(number, row=names.get(number.row, number.row)) for number in rows.numbers
-        ),
-        marks=tuple(replace(mark, row=names.get(mark.row, mark.row)) for mark in rows.marks),
-        verdicts={names.get(row, row): verdict for row, verdict in rows.verdicts.items()},
-    )
-
-
 def fingerprint(
-    parts: Sequence[
-        tuple[
-            ProfileSection, FingerprintRows, Mapping[str, str], Set[tuple[str, str]], Sequence[Mark]
-        ]
-    ],
+    parts: Sequence[tuple[str, FingerprintRows, Mapping[str, str], Set[tuple[str, str]]]],
     judge: str,
 ) -> Figure | None:
     """Draw the rows of all chapters in one figure; None if there are none.
 
-    Each part has its section, its rows, the reasons of closed claims, the gated rows and the marks
-    of its overview, of which those of people are drawn.
+    Each part has its group, its rows, the reasons of closed claims and the gated rows.
     """
     all_numbers: list[Number] = []
     marks: list[Mark] = []
     chips: list[Chip] = []
-    for section, rows, closed, gated, others in parts:
-        group = f"{section.title}: {rows.counted}"
+    for group, rows, closed, gated in parts:
         alone = Figure("", "", "dots", rows.numbers, "").gate(closed, gated, judge)
-        all_numbers += [
-            replace(number, series=group) for number in alone.numbers if number.estimate
-        ]
+        here = [replace(number, series=group) for number in alone.numbers if number.estimate]
+        all_numbers += here
         marks += [replace(mark, series=group) for mark in rows.marks]
-        here = {number.row for number in rows.numbers}
-        marks += [
-            replace(mark, series=group)
-            for mark in others
-            if mark.kind is MarkKind.PEOPLE and mark.row in here
-        ]
         shut = {number.row for number in alone.numbers if number.gated and number.judge == judge}
-        for row in dict.fromkeys(number.row for number in all_numbers if number.series == group):
+        for row in dict.fromkeys(number.row for number in here):
             verdict = INCONCLUSIVE if row in shut else rows.verdicts.get(row, INCONCLUSIVE)
             chips.append(Chip(row, group, verdict))
     if not all_numbers:

@@ -6,14 +6,13 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 from grice import __version__
 from grice.core.dataset import Dataset
-from grice.profiling.build import build
 from grice.profiling.exchange import Exchange
-from grice.reporting.folder import STAMP, write_folder
-from grice.reporting.model import SCHEMA, Profile
-from grice.reporting.paper import print_page
+from grice.reporting.model import FILE, SCHEMA, STAMP, Profile
+from grice.reporting.paper import find_browser, print_page
 from grice.storage.run import Run
 
 DataWithRuns = tuple[Dataset, Sequence[Run]]
@@ -21,46 +20,57 @@ DataWithRuns = tuple[Dataset, Sequence[Run]]
 ANSWERS = ("id", "answer", "value", "fault", "cells")
 
 
+class Content(TypedDict, total=False):
+    """What a profile has besides the answers: the keywords of `profiling.build.build`."""
+
+    not_tested: Sequence[str]
+    chapters: Sequence[str]
+    exchanges: Sequence[Exchange]
+    people: bool
+    measures: Sequence[str]
+
+
+def check_page(chapters: Sequence[str], *, pdf: bool) -> None:
+    """Report an error in a user's own chapter, or a missing browser, before any work."""
+    if chapters:
+        from grice.profiling.chapter import load_chapters
+
+        load_chapters(chapters)
+    if pdf:
+        find_browser()
+
+
 def make_folder(
     pairs: Sequence[DataWithRuns],
     out: Path,
     *,
-    not_tested: Sequence[str] = (),
     images: bool = False,
     pdf: bool = False,
     items: bool = True,
-    chapters: Sequence[str] = (),
-    exchanges: Sequence[Exchange] = (),
-    people: bool = True,
-    measures: Sequence[str] = (),
+    **content: Unpack[Content],
 ) -> Profile:
     """Build the profile of datasets with their runs and write it to `out` unless up to date.
 
     With `pdf`, the installed browser also prints the page.
     """
-    premise_swaps = tuple(exchange.text for exchange in exchanges)
-    options = (images, items, people, tuple(not_tested), premise_swaps, tuple(measures))
-    stamp = make_stamp(pairs, options, chapters)
-    page = out / "index.html"
-    if page.is_file() and _read_stamp(out) == stamp:
-        if pdf and not page.with_suffix(".pdf").is_file():
-            print_page(page)
-        return replace(Profile.read(out), page=page, fresh=False)
-    profile, parts = build(
-        pairs,
-        not_tested=not_tested,
-        chapters=chapters,
-        exchanges=exchanges,
-        people=people,
-        measures=measures,
-    )
-    profile = profile if items else profile.without_items()
-    write_folder(
-        profile, [(sheet.data, sheet.frame) for sheet in parts], out, stamp=stamp, images=images
-    )
-    if pdf:
+    texts = (content.get("not_tested", ()), [e.text for e in content.get("exchanges", ())])
+    options = (images, items, content.get("people", True), *texts, content.get("measures", ()))
+    stamp = make_stamp(pairs, options, content.get("chapters", ()))
+    page, profile = out / "index.html", None
+    if page.is_file() and (out / FILE).is_file() and _read_stamp(out) == stamp:
+        profile = replace(Profile.read(out), page=page, fresh=False)
+    else:
+        # Only here, since importing what builds and draws takes longer than reading a profile.
+        from grice.profiling.build import build
+        from grice.reporting.folder import write_folder
+
+        built, sheets = build(pairs, **content)
+        profile = replace(built if items else built.without_items(), page=page)
+        parts = [(sheet.data, sheet.frame) for sheet in sheets]
+        write_folder(profile, parts, out, stamp=stamp, images=images)
+    if pdf and (profile.fresh or not page.with_suffix(".pdf").is_file()):
         print_page(page)
-    return replace(profile, page=page)
+    return profile
 
 
 def _read_stamp(out: Path) -> str:

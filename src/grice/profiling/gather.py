@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Required, TypedDict, Unpack
 
 from grice import loading
 from grice.cluster import LOCAL, Cluster
@@ -35,21 +35,27 @@ class ProfileInputs:
     exchanges: list[Exchange] = field(default_factory=list)
 
 
+class Evaluation(TypedDict, total=False):
+    """How every model is evaluated: keywords of `evaluate`."""
+
+    into: Required[Path]
+    limit: int | None
+    seed: int
+    items: bool
+    keep_going: bool
+
+
 def gather(
     judge: str,
     against: Sequence[str],
     data: Sequence[str],
     *,
-    into: Path,
     settings: Mapping[str, SettingValue] | None = None,
-    limit: int | None = None,
-    seed: int = 0,
-    items: bool = True,
     exchange: int | None = None,
-    keep_going: bool = False,
     probe: bool = True,
     panel: bool = False,
     cluster: Cluster = LOCAL,
+    **evaluation: Unpack[Evaluation],
 ) -> ProfileInputs:
     """Evaluate every model on every dataset and store the answers in `into`.
 
@@ -58,68 +64,43 @@ def gather(
     models beside it on a suite where `against` names none.
     """
     inputs = ProfileInputs()
-    where: dict[str, Any] = {"into": into, "limit": limit, "seed": seed}
-    rest = {**where, "items": items, "keep_going": keep_going, "cluster": cluster}
     names = [judge, *(name for name in against if not loading.is_recorded(name))]
     models = [*loading.load_judges(judge, settings), *loading.load_judges(names[1:])]
     judges = dict(zip(names, models, strict=False))
     datasets = load_datasets(data, inputs.not_tested)
-    if panel and not against and limit is None:
+    where: dict[str, Any] = {"limit": None, "seed": 0, **evaluation}
+    if panel and not against and where["limit"] is None:
         against = shown_models(datasets, judges[judge][1])
     recorded = _recorded(against, datasets, inputs)
     if probe and datasets:
-        judges = {
-            name: (label, choose_readout(model, datasets[0], **where, name=label))
-            for name, (label, model) in judges.items()
-        }
+        for name, (label, model) in judges.items():
+            begun = {key: where[key] for key in ("into", "limit", "seed")}
+            judges[name] = label, choose_readout(model, datasets[0], name=label, **begun)
+    swapping: dict[str, Any] = {key: where[key] for key in ("seed", "items") if key in where}
+    swapping["into"] = evaluation["into"].with_name("exchanged")
     for dataset in datasets:
-        runs = _ask(judge, judges[judge], dataset, inputs, **rest)
-        inputs.exchanges += _exchanged(
-            dataset,
-            runs,
-            judges[judge][1],
-            exchange,
-            into=into,
-            seed=seed,
-            items=items,
-            cluster=cluster,
-        )
-        # Other models are evaluated only on datasets that the profiled model could answer.
-        for name in against if runs else ():
+        runs = _ask(judge, judges[judge], dataset, inputs, cluster, evaluation)
+        if not runs:  # then the other models are not evaluated on it either
+            continue
+        model = judges[judge][1]
+        count = (DEFAULT if free_to_ask(model) else 0) if exchange is None else exchange
+        if count:
+            swapping["ask"] = asker(model, cluster)
+            swapped = ask_exchanged(dataset, runs[0], model, count=count, **swapping)
+            inputs.exchanges += [swapped] if swapped else []
+        for name in against:
             if name in judges:
-                runs += _ask(name, judges[name], dataset, inputs, **rest)
+                runs += _ask(name, judges[name], dataset, inputs, cluster, evaluation)
             taken = {run.judge for run in runs}
-            for run in recorded.get((name, dataset.name), ()):
-                runs.append(
-                    replace(run, judge=f"{run.judge} (published)") if run.judge in taken else run
-                )
-        if runs:
-            inputs.pairs.append((dataset, runs))
+            runs += [
+                replace(run, judge=f"{run.judge} (published)") if run.judge in taken else run
+                for run in recorded.get((name, dataset.name), ())
+            ]
+        inputs.pairs.append((dataset, runs))
     if not inputs.pairs:
         why = inputs.not_tested[0] if inputs.not_tested else f"'{', '.join(data)}' has no data"
         raise InputError(f"nothing to profile: {why}")
     return inputs
-
-
-def _exchanged(
-    data: Dataset,
-    runs: Sequence[Run],
-    judge: Judge | Learner,
-    exchange: int | None,
-    *,
-    into: Path,
-    seed: int,
-    items: bool,
-    cluster: Cluster,
-) -> list[Exchange]:
-    """Run the premise-swap test where it was requested or costs nothing."""
-    count = (DEFAULT if free_to_ask(judge) else 0) if exchange is None else exchange
-    if not runs or not count:
-        return []
-    rest = {"into": into.with_name("exchanged"), "seed": seed, "items": items}
-    rest["ask"] = asker(judge, cluster)
-    swapped = ask_exchanged(data, runs[0], judge, count=count, **rest)  # type: ignore[arg-type]
-    return [swapped] if swapped else []
 
 
 def load_datasets(choices: Sequence[str], not_tested: list[str]) -> list[Dataset]:
@@ -160,16 +141,16 @@ def _ask(
     data: Dataset,
     inputs: ProfileInputs,
     cluster: Cluster,
-    **rest: Any,
+    evaluation: Evaluation,
 ) -> list[Run]:
     """Return the model's run on a dataset; none, with a note, if it cannot answer on the scale."""
-    name, judge = named[0] or spec, named[1]
+    name, judge = named
     try:
-        with bar(f"{name} on {data.name}") as progress:
+        with bar(f"{name or spec} on {data.name}") as progress:
             ask = asker(judge, cluster)
-            return [evaluate(data, judge, name=named[0], progress=progress, ask=ask, **rest)]
+            return [evaluate(data, judge, name=name, progress=progress, ask=ask, **evaluation)]
     except InputError as error:
-        inputs.not_tested.append(f"{data.name} by {name}: {error}")
+        inputs.not_tested.append(f"{data.name} by {name or spec}: {error}")
         return []
 
 

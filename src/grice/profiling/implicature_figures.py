@@ -11,8 +11,7 @@ from grice.analysis.share import share
 from grice.analysis.statistics.baselines import AnswerScore, correctness, difference
 from grice.core.estimate import Estimate
 from grice.core.measure import Metric, Unit
-from grice.papers.imppres.printed import FIGURES
-from grice.profiling.fingerprint import MOST, FingerprintRows, fingerprint_rows
+from grice.profiling.fingerprint import MOST, RowSpec
 from grice.profiling.gate import FEWEST_ITEMS, RELIABLE, shuffled_marks, sure_rows
 from grice.profiling.phrases import select
 from grice.profiling.sheets import DIFFER, FAMILY, AnswerSheet, filter_rows, numbers, plain_name
@@ -46,53 +45,17 @@ PRINTED = {
     "gradable verb": "gradable verbs",
     "modals": "modals",
 }
-# Two printed numbers are ten times too high; these follow from the authors' counts.
-CORRECTED = {"connectives, pragmatic": 0.0083, "gradable adjectives, pragmatic": 0.0022}
 # Right by the pragmatic reading minus right by the logical one.
 PRAGMATIC_LEAN = Metric(
     "accuracy", "pragmatic", Unit.POINTS, difference("gold.pragmatic", "gold.logical")
 )
-BERT = "BERT as printed in IMPPRES, Figure 3, on its own sentences"
 
 
-def scale_rows(
-    sheet: AnswerSheet, frame: pl.DataFrame, rows: str, strata: Sequence[str]
-) -> FingerprintRows:
-    """Return the rate of pragmatic answers by set, or by kind of scale if there are many sets."""
+def scale_rows(frame: pl.DataFrame, rows: str) -> RowSpec:
+    """Return pragmatic answers by set, or by kind of scale if there are many sets."""
     many = FAMILY in frame.columns and bool(rows) and frame[rows].n_unique() > MOST
     scores = {name: SCORES[name] for name in ("pragmatic", "logical", "neither")}
-    return fingerprint_rows(
-        sheet,
-        frame,
-        FAMILY if many else rows,
-        "pragmatic answers",
-        scores,
-        where=TARGETS,
-        strata=strata,
-        of=IS_TARGET,
-        title="all scales",
-    )
-
-
-def printed_marks(by_row: Sequence[Number]) -> tuple[Mark, ...]:
-    """Return BERT's printed shares (IMPPRES Figure 3) for the sets that are among the rows."""
-    rows = {number.row for number in by_row}
-    return tuple(
-        Mark(
-            row,
-            reading,
-            FIGURES["FIGURE_3"][f"{name}, {reading}", "BERT"],
-            _printed_label(name, reading),
-        )
-        for row, name in PRINTED.items()
-        if row in rows
-        for reading in ("logical", "pragmatic")
-    )
-
-
-def _printed_label(name: str, reading: str) -> str:
-    slip = CORRECTED.get(f"{name}, {reading}")
-    return f"{BERT}, {reading}" + (f" (corrected from the authors' counts: {slip})" if slip else "")
+    return RowSpec(FAMILY if many else rows, "pragmatic answers", scores, TARGETS)
 
 
 def controls_figure(
@@ -144,8 +107,8 @@ def readings_figure(
         for reading, names in rows_by_reading.items()
     )
     finding = (
-        f"{count(len(passing), 'set')} with controls that hold; with a sure majority for one"
-        f" reading: {counts}."
+        f"{count(len(passing), 'set')} with controls that hold. Significantly more than half of the"
+        f" answers follow one reading in: {counts}."
     )
     return Figure(
         "readings",
@@ -222,7 +185,7 @@ def matrix_figure(
                 Number(plain_name(name), condition, judge, gap, query, metric=PRAGMATIC_LEAN)
             )
     few = [n for n in cells if n.estimate and n.estimate.n < FEWEST_ITEMS]
-    size = f" A cell of fewer than {FEWEST_ITEMS} answers tells nothing by itself." if few else ""
+    size = f" A cell of fewer than {FEWEST_ITEMS} answers is not conclusive." if few else ""
     blind = (
         {
             series: fmean(m.value for m in baseline_marks if m.series == series)
@@ -232,7 +195,7 @@ def matrix_figure(
         else {}
     )
     gap_text = (
-        " Without reading, its answers would give"
+        " Its own answers, shuffled, would give"
         f" {100 * (blind['pragmatic'] - blind['logical']):+.0f} points."
         if blind
         else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import ceil, floor
 
 from grice.analysis.statistics.baselines import set_column
@@ -14,11 +15,8 @@ from grice.reporting.model import EVIDENCE, Figure, Number, ProfileSection
 from grice.tables.table import Measure, load_measure
 from grice.tables.tabular import estimate_text
 
-WHAT = "Measures that were asked for, of all items and of each phenomenon, as grice table has them."
-GOOD = (
-    "They stand apart from the claims above: nothing is said of whether they could be had without"
-    " reading."
-)
+WHAT = "Requested measures over all items and for each phenomenon, as grice table computes them."
+GOOD = "Unlike the claims above, they are not compared with any baseline."
 
 
 def load_measures(names: Sequence[str]) -> dict[str, Measure]:
@@ -54,7 +52,8 @@ def _figure(sheets: Sequence[AnswerSheet], name: str, measure: Measure) -> Figur
         row_name = "all items" if len(sheets) == 1 else f"all of {data_name(sheet.data.name)}"
         by = set_column(sheet.frame)
         try:
-            all_numbers += numbers(sheet, sheet.frame, "", {"": measure}, title=row_name)
+            overall = numbers(sheet, sheet.frame, "", {"": measure})
+            all_numbers += [replace(number, row=row_name) for number in overall]
             all_numbers += numbers(sheet, sheet.frame, by, {"": measure}) if by else []
         except InputError as error:
             wrong.append(error)

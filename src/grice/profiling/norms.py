@@ -158,29 +158,33 @@ def _comparison(kind: str, condition: str, judge: str, rows: tuple[NormRow, ...]
 
 def _keyed(
     frame: pl.DataFrame,
-    tag: str,
-    key: Callable[[str], str],
+    keys: Mapping[str, Callable[[str], str]],
     condition: pl.Expr,
     score: pl.Expr,
-    *,
     also: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """Return the rows with the key of their word, their environment and their score.
+    """Return the rows with the keys of their words, their environment and their score.
 
-    The values of `tag` and `also` are stored in `where`, to select the rows again.
+    `keys` has the function from a word to its key for each tag that names one. The values of the
+    tag and of `also` are stored in `where`, to select the rows again.
     """
-    places = [
-        pl.col(f"tag.{name}").alias(name) for name in (tag, *also) if f"tag.{name}" in frame.columns
-    ]
-    rows = frame.drop_nulls(f"tag.{tag}").with_columns(
-        pl.struct(places).struct.json_encode().alias("where"),
-        pl.col(f"tag.{tag}").map_elements(key, return_dtype=pl.String).alias("key"),
-        condition.alias("condition"),
-        score.alias("score"),
-    )
-    return rows.drop_nulls(["key", "condition"]).select(
-        "judge", "group", "key", "condition", "score", "where"
-    )
+    parts = []
+    for tag, key in keys.items():
+        if f"tag.{tag}" not in frame.columns:
+            continue
+        tags = [name for name in (tag, *also) if f"tag.{name}" in frame.columns]
+        where = pl.struct(pl.col(f"tag.{name}").alias(name) for name in tags)
+        word_key = pl.col(f"tag.{tag}").map_elements(key, return_dtype=pl.String)
+        rows = frame.drop_nulls(f"tag.{tag}").select(
+            "judge",
+            "group",
+            word_key.alias("key"),
+            condition.alias("condition"),
+            score.alias("score"),
+            where.struct.json_encode().alias("where"),
+        )
+        parts.append(rows.drop_nulls(["key", "condition"]))
+    return pl.concat(parts)
 
 
 def _entailed() -> pl.Expr:
@@ -193,7 +197,7 @@ def _scales(frame: pl.DataFrame) -> pl.DataFrame | None:
     weak_pairs = (
         frame.filter(pl.col("tag.condition") == WEAK) if "tag.condition" in frame.columns else frame
     )
-    return _keyed(weak_pairs, "scale", scale_key, pl.lit("weak"), _entailed(), also=("condition",))
+    return _keyed(weak_pairs, {"scale": scale_key}, pl.lit("weak"), _entailed(), ("condition",))
 
 
 def _clauses(frame: pl.DataFrame) -> pl.DataFrame:
@@ -225,26 +229,13 @@ def _projected(frame: pl.DataFrame) -> pl.DataFrame | None:
 
 
 def _by_predicate(frame: pl.DataFrame, word: str, condition: pl.Expr) -> pl.DataFrame:
-    parts = [_keyed(frame, word, predicate_key, condition, _entailed(), also=UNDER)]
-    if "tag.class" in frame.columns:
-        parts += [
-            _keyed(
-                frame, "class", lambda name: f"class: {name}", condition, _entailed(), also=UNDER
-            )
-        ]
-    if "tag.phenomenon" in frame.columns:
-        factive = frame.filter(pl.col("tag.phenomenon") == "factives")
-        parts += [
-            _keyed(
-                factive,
-                "phenomenon",
-                lambda _: "class: factive",
-                condition,
-                _entailed(),
-                also=UNDER,
-            )
-        ]
-    return pl.concat(parts)
+    keys = {word: predicate_key, "class": lambda name: f"class: {name}"}
+    rows = _keyed(frame, keys, condition, _entailed(), UNDER)
+    if "tag.phenomenon" not in frame.columns:
+        return rows
+    factives = frame.filter(pl.col("tag.phenomenon") == "factives")
+    to_class = {"phenomenon": lambda _: "class: factive"}
+    return pl.concat([rows, _keyed(factives, to_class, condition, _entailed(), UNDER)])
 
 
 def _followed(frame: pl.DataFrame) -> pl.DataFrame | None:
@@ -262,28 +253,8 @@ def _happened(frame: pl.DataFrame) -> pl.DataFrame | None:
     if not {"tag.construction", "tag.environment"} <= set(frame.columns):
         return None
     halfway = (score_of(frame) + 1) / 2
-    parts = [
-        _keyed(
-            frame,
-            "construction",
-            str.lower,
-            pl.col("tag.environment"),
-            halfway,
-            also=("environment",),
-        )
-    ]
-    if "tag.signature" in frame.columns:
-        parts += [
-            _keyed(
-                frame,
-                "signature",
-                lambda sign: f"signature: {sign}",
-                pl.col("tag.environment"),
-                halfway,
-                also=("environment",),
-            )
-        ]
-    return pl.concat(parts)
+    keys = {"construction": str.lower, "signature": lambda sign: f"signature: {sign}"}
+    return _keyed(frame, keys, pl.col("tag.environment"), halfway, ("environment",))
 
 
 KINDS: Mapping[str, Callable[[pl.DataFrame], pl.DataFrame | None]] = {

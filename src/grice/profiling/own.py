@@ -119,7 +119,7 @@ def confusion_figure(sheet: AnswerSheet) -> tuple[Figure, ...]:
     return (
         Figure(
             "confusion",
-            "Given answers, where each is right",
+            "Answers given, by right answer",
             "matrix",
             tuple(cells),
             finding,

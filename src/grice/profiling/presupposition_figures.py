@@ -11,7 +11,7 @@ from grice.analysis.entailed import entailed
 from grice.analysis.statistics.baselines import correctness, is_label
 from grice.papers.imppres.printed import FIGURE_5, FIGURE_6, FIGURE_6_SETS
 from grice.papers.nope.shares import published_shares
-from grice.profiling.fingerprint import FingerprintRows, fingerprint_rows, right_or_wrong
+from grice.profiling.fingerprint import RowSpec, right_rows
 from grice.profiling.gate import FEWEST_ITEMS, RELIABLE, enough_paradigms, shuffled_marks, sure_rows
 from grice.profiling.phrases import select
 from grice.profiling.sheets import COUNTED, AnswerSheet, filter_rows, plain_name
@@ -36,25 +36,14 @@ BERT_TRIGGERS = "BERT as printed in IMPPRES, Figure 6, on its own sentences"
 ENTAILS = is_label("entailment")
 
 
-def operator_rows(
-    sheet: AnswerSheet, frame: pl.DataFrame, rows: str, strata: Sequence[str]
-) -> FingerprintRows:
+def operator_rows(frame: pl.DataFrame, rows: str) -> RowSpec:
     """Return accuracy by operator."""
     present = set(filter_rows(frame, TARGET)["tag.operator"].to_list())
     only = [operator for operator in ("unembedded", *OPERATORS) if operator in present]
-    by, names = ("tag.operator", {"unembedded": "plain sentence", **NOUNS}) if only else (rows, {})
-    return fingerprint_rows(
-        sheet,
-        frame,
-        by,
-        "right answers",
-        right_or_wrong("gold.label"),
-        where=TARGET,
-        strata=strata,
-        only=only or None,
-        names=names,
-        reading="label",
-    )
+    if not only:
+        return right_rows(rows, "label", where=TARGET)
+    names = {"unembedded": "plain sentence", **NOUNS}
+    return right_rows("tag.operator", "label", where=TARGET, only=only, names=names)
 
 
 def control_tags(frame: pl.DataFrame) -> dict[str, str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 
 import polars as pl
 
@@ -41,14 +44,21 @@ class Ending:
     lead: str
 
 
+@cache
+def _read_endings() -> list[dict[str, str]]:
+    """Return the rows of `endings.tsv`, a verdict each."""
+    with Path(__file__).with_name("endings.tsv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
 @dataclass(frozen=True)
 class QuestionSpec:
     """A question about one claim: its words, and the rows and answers that are counted.
 
     `rows` selects the counted rows of all models, `parts` measures each kind of answer, and
     `golds` are the readings whose gold answers stand beside the example. `where` is the address of
-    the rows. `people` is the answer that published means of people are about. With `by_row`, the
-    verdict of the claim is refined by the interval of this row.
+    the rows. `people` is the answer that published means of people are about. A question about one
+    `place` of a claim refines its verdict by the interval of its own rows.
     """
 
     chapter: str
@@ -59,11 +69,21 @@ class QuestionSpec:
     parts: Mapping[str, Measure]
     golds: tuple[str, ...]
     rows: Callable[[AnswerSheet, Findings], pl.DataFrame | None]
-    endings: Mapping[str, Ending]
     where: Mapping[str, str] = field(default_factory=dict)
     reading: str = ""
     people: str = ""
-    by_row: bool = False
+    place: str = ""
+
+    @property
+    def endings(self) -> Mapping[str, Ending]:
+        """What each verdict of the claim means here; the usual one first."""
+        return {
+            row["verdict"]: Ending(
+                row["chip"], row["decides"], row["finding"], row["lead"].format(place=self.place)
+            )
+            for row in _read_endings()
+            if (row["chapter"], row["claim"]) == (self.chapter, self.claim)
+        }
 
 
 def _columns(sheet: AnswerSheet, *names: str) -> bool:
@@ -131,20 +151,9 @@ def _labelled_rows(sheet: AnswerSheet, _findings: Findings) -> pl.DataFrame | No
 
 
 LABELS = {label: entailed(label) for label in NLI.labels}
-PROJECTS = {
-    "projects": Ending("Yes: projects", "entailment", "still conclude it.", "keeps it {}"),
-    "projects_not": Ending(
-        "No: does not project", "entailment", "still conclude it.", "loses it {}"
-    ),
-    "projects_some": Ending("Mixed", "entailment", "still conclude it.", "sometimes keeps it {}"),
-}
 
 
-def _projection(question: str, column: str, operators: Sequence[str], name: str) -> QuestionSpec:
-    endings = {
-        verdict: Ending(ending.chip, ending.decides, ending.finding, ending.lead.format(name))
-        for verdict, ending in PROJECTS.items()
-    }
+def _projection(question: str, column: str, operators: Sequence[str], place: str) -> QuestionSpec:
     return QuestionSpec(
         "presupposition",
         "projection",
@@ -154,11 +163,10 @@ def _projection(question: str, column: str, operators: Sequence[str], name: str)
         LABELS,
         ("label",),
         _embedded_rows(operators),
-        endings,
         {"tag.role": "target", "tag.presupposition": "positive"},
         "label",
         "entailment",
-        by_row=True,
+        place=place,
     )
 
 
@@ -172,35 +180,6 @@ SPECS = (
         {reading: share(reading) for reading in READINGS},
         ("pragmatic", "logical"),
         _scalar_rows,
-        {
-            "pragmatic": Ending(
-                "Yes: pragmatic",
-                "pragmatic",
-                "draw the implicature.",
-                "takes “not all” from “some”",
-            ),
-            "logical": Ending(
-                "No: logical",
-                "logical",
-                "go by logic alone: “some, perhaps all”.",
-                "leaves open whether “some” is “not all”",
-            ),
-            "mixed": Ending(
-                "Mixed", "pragmatic", "draw the implicature.", "draws some scalar implicatures"
-            ),
-            "few_implicatures": Ending(
-                "Seldom: few implicatures",
-                "pragmatic",
-                "draw the implicature.",
-                "draws few scalar implicatures",
-            ),
-            "neither": Ending(
-                "Neither reading",
-                "neither",
-                "fit neither reading.",
-                "reads “some” neither logically nor pragmatically",
-            ),
-        },
         {"tag.role": "target", DIFFER: "differ"},
         people="pragmatic",
     ),
@@ -213,20 +192,6 @@ SPECS = (
         LABELS,
         ("label",),
         _unembedded_rows,
-        {
-            "infers_trigger": Ending(
-                "Yes: infers it",
-                "entailment",
-                "conclude what is taken for granted.",
-                "notices what a sentence takes for granted",
-            ),
-            "infers_trigger_some": Ending(
-                "Mixed: by the trigger",
-                "entailment",
-                "conclude what is taken for granted.",
-                "notices what some words take for granted",
-            ),
-        },
         {"tag.role": "target", "tag.operator": "unembedded", "tag.presupposition": "positive"},
         "label",
         "entailment",
@@ -252,20 +217,6 @@ SPECS = (
         {RIGHT: accuracy("signature")},
         ("signature",),
         _signature_rows,
-        {
-            "signatures": Ending(
-                "Yes: goes by the verb",
-                RIGHT,
-                "are what the verb says.",
-                "knows which verbs say that it happened",
-            ),
-            "signatures_partly": Ending(
-                "Partly: goes by the verb",
-                RIGHT,
-                "are what the verb says.",
-                "knows some of the verbs that say whether it happened",
-            ),
-        },
         reading="signature",
     ),
     QuestionSpec(
@@ -277,15 +228,6 @@ SPECS = (
         {RIGHT: accuracy("label")},
         ("label",),
         _conjunction_rows,
-        {
-            "conjunctions": Ending("Yes: all uses", RIGHT, "are right.", "reads conjunctions"),
-            "boolean": Ending(
-                "Logical uses only",
-                RIGHT,
-                "are right, most of them logical uses.",
-                "reads logical uses of “and” and “or” only",
-            ),
-        },
         reading="label",
     ),
     QuestionSpec(
@@ -297,23 +239,6 @@ SPECS = (
         {RIGHT: accuracy("label")},
         ("label",),
         _denied_rows,
-        {
-            "cancellable": Ending(
-                "Yes: can be cancelled",
-                RIGHT,
-                "are as theory says.",
-                "lets implicatures be cancelled, and nothing else",
-            ),
-            "cancellable_some": Ending(
-                "Implicatures only", RIGHT, "are as theory says.", "lets implicatures be cancelled"
-            ),
-            "cancellable_not": Ending(
-                "No: not as theory says",
-                RIGHT,
-                "are as theory says.",
-                "does not tell what can be cancelled from what cannot",
-            ),
-        },
         {"tag.move": "denied", "tag.role": "target"},
         "label",
     ),
@@ -326,12 +251,6 @@ SPECS = (
         {RIGHT: accuracy("agreed")},
         ("agreed",),
         _labelled_rows,
-        {
-            "right": Ending("Yes: above the baselines", RIGHT, "are right.", "is right"),
-            "right_labels": Ending(
-                "Tells labels apart", RIGHT, "are right.", "tells the labels apart"
-            ),
-        },
         reading="agreed",
     ),
 )

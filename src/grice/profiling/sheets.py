@@ -177,30 +177,35 @@ def numbers(
     measures: Mapping[str, Measure],
     *,
     where: Mapping[str, str] | None = None,
-    items: Mapping[str, Mapping[str, str]] | None = None,
     reading: str = "",
-    only: Iterable[str] | None = None,
-    title: str = "",
+    only: Iterable[str] = (),
 ) -> list[Number]:
-    """Compute each measure for every model and every value of the column `rows`.
+    """Compute each measure for every model and value of the column `rows`, or those in `only`.
 
-    `items` selects the rows that a series counts. Only the rows of `frame` with the values of
-    `where` count, and each number stores the query that selects them. Without `rows` all items are
-    one row, named `title`.
+    Only the rows of `frame` with the values of `where` count, and each number stores the query that
+    selects them. Without `rows` all items are one row without a name.
     """
-    frame, computed = filter_rows(frame, where or {}), []
+    where = where or {}
+    frame = filter_rows(frame, where)
     flat = frame.explode(rows) if rows and frame.schema[rows] == pl.List(pl.String) else frame
-    values = [""] if not rows else list(only or sorted(flat[rows].drop_nulls().unique().to_list()))
-    for value in values:
+    judges = sheet.judges_in(frame)
+    computed = []
+    for value in (only or sorted(flat[rows].drop_nulls().unique())) if rows else [""]:
         here = flat.filter(pl.col(rows) == value) if rows else flat
-        tags = {**(where or {}), **({rows: value} if rows else {})}
-        for series, measure in measures.items():
-            own = (items or {}).get(series, {})
-            for judge in sheet.judges_in(frame):
-                query = Query(sheet.index, {**tags, **own}, judge, reading)
-                estimate = measure(filter_rows(here.filter(judge=judge), own))
-                row = plain_name(value) or title
-                computed.append(Number(row, series, judge, estimate, query, metric=measure.metric))
+        tags = {**where, rows: value} if rows else where
+        answers = {judge: here.filter(judge=judge) for judge in judges}
+        computed += [
+            Number(
+                plain_name(value),
+                series,
+                judge,
+                measure(answers[judge]),
+                Query(sheet.index, tags, judge, reading),
+                metric=measure.metric,
+            )
+            for series, measure in measures.items()
+            for judge in judges
+        ]
     return computed
 
 

@@ -85,13 +85,13 @@ def _together(kind: Warn, sheets: Sequence[AnswerSheet]) -> str:
     judge, names = struck[0].judges[0], _named(struck)
     if kind is _one_label:
         return (
-            f"{judge} answers nearly always the same in {len(struck)} of {len(sheets)} datasets"
-            f" ({names}): accuracy there shows that habit and not inference."
+            f"{judge} nearly always gives the same answer in {len(struck)} of {len(sheets)}"
+            f" datasets ({names}), so accuracy there reflects a constant answer, not inference."
         )
     if kind is _seldom:
         return (
-            f"{judge} gives some label less than half as often as it is right in {len(struck)} of"
-            f" {len(sheets)} datasets ({names}): this bias shows in their numbers."
+            f"{judge} gives one of the labels less than half as often as it is right in"
+            f" {len(struck)} of {len(sheets)} datasets ({names}). This bias affects their results."
         )
     runs = [sheet.runs[0] for sheet in struck]
     faults, left, n_items = (
@@ -206,7 +206,7 @@ def _one_label(sheet: AnswerSheet) -> list[str]:
         return []
     return [
         f"{sheet.judges[0]} answers {label} to {round_percent(share.value)} of the items of"
-        f" {data_name(sheet.data.name)}: right and wrong below tell of that habit, not of"
+        f" {data_name(sheet.data.name)}, so the results below reflect a constant answer, not"
         " inference."
     ]
 
@@ -232,13 +232,13 @@ def _seldom(sheet: AnswerSheet) -> list[str]:
         ):
             continue
         how = (
-            f"never answers {label}"
+            f"answers {label} to none"
             if given_share.value == 0
             else f"answers {label} to {percent(given_share)}"
         )
         texts.append(
-            f"{sheet.judges[0]} {how} where the readings of {data_name(sheet.data.name)} agree, and"
-            f" it is the right answer to {percent(wanted)}: this bias shows in all numbers."
+            f"{sheet.judges[0]} {how} of the items of {data_name(sheet.data.name)} with one right"
+            f" answer, and {label} is right for {percent(wanted)}. This bias affects all results."
         )
     return texts
 

@@ -13,13 +13,12 @@ from grice.core.errors import InputError
 from grice.core.files import write_atomically
 from grice.reporting.chart import WIDE, spec, svg
 from grice.reporting.evidence import pack, pack_figures
-from grice.reporting.model import Profile
+from grice.reporting.model import STAMP, Profile
 from grice.reporting.page import page
 from grice.reporting.portraits import SLIDE
 from grice.reporting.svg import pdf, png
 from grice.tables.charts import chart_page, check_chart, fit_slide
 
-STAMP = "stamp.txt"
 TABLES = ("csv", "md", "tex")
 # Packed items longer than this are a file of their own, which the page loads when they are opened.
 ITEMS, MAX_INSIDE = "items.js", 1_000_000

@@ -49,7 +49,9 @@ __all__ = [
 
 
 # The file of a profile, the number of its schema, and the fields of a profile that are not in it.
-FILE, SCHEMA, RESULT_FIELDS = "profile.json", 3, ("page", "fresh")
+FILE, SCHEMA, RESULT_FIELDS = "profile.json", 4, ("page", "fresh")
+# What a complete folder was made from, as one digest.
+STAMP = "stamp.txt"
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,8 @@ class ProfileSection:
     """One phenomenon on one dataset: its description, its results, and warnings first.
 
     `headline` is one sentence without numbers; `checks` say whether it is valid, `failures` what
-    goes wrong. `chapter` is the name of the chapter that wrote it.
+    goes wrong. `chapter` is the name of the chapter that wrote it, `group` the name of its rows in
+    the overview chart.
     """
 
     id: str
@@ -107,6 +110,7 @@ class ProfileSection:
     checks: tuple[Check, ...] = ()
     failures: tuple[FailureGroup, ...] = ()
     chapter: str = ""
+    group: str = ""
 
 
 @dataclass(frozen=True)
@@ -152,7 +156,6 @@ class Profile:
     basis: str
     claims: tuple[Claim, ...]
     warnings: tuple[str, ...]
-    overview: tuple[Figure, ...]
     sections: tuple[ProfileSection, ...]
     differences: tuple[Difference, ...]
     method: Mapping[str, Sequence[Mapping[str, Any]]]
@@ -171,15 +174,10 @@ class Profile:
 
     @property
     def figures(self) -> list[Figure]:
-        """Every figure: overview chart, overview, sections, and forest plot."""
+        """Every figure: overview chart, sections, and forest plot."""
         first = [self.fingerprint] if self.fingerprint else []
         last = [self.forest] if self.forest else []
-        return [
-            *first,
-            *self.overview,
-            *(figure for section in self.sections for figure in section.figures),
-            *last,
-        ]
+        return [*first, *(figure for section in self.sections for figure in section.figures), *last]
 
     def to_json(self) -> dict[str, Any]:
         """Return the content of profile.json, as docs/schema/profile.schema.json describes it."""
@@ -235,7 +233,6 @@ class Profile:
             self,
             fingerprint=ordered([self.fingerprint])[0] if self.fingerprint else None,
             forest=ordered([self.forest])[0] if self.forest else None,
-            overview=ordered(self.overview),
             sections=tuple(
                 replace(section, figures=ordered(section.figures)) for section in self.sections
             ),
@@ -247,7 +244,6 @@ class Profile:
             self,
             fingerprint=_without_items(self.fingerprint) if self.fingerprint else None,
             forest=_without_items(self.forest) if self.forest else None,
-            overview=tuple(map(_without_items, self.overview)),
             sections=tuple(map(_bare_section, self.sections)),
             differences=tuple(replace(row, query=LEFT_OUT) for row in self.differences),
             first_screen=self.first_screen.without_items(),
@@ -258,9 +254,8 @@ class Profile:
         from html import escape
 
         lines = "".join(f"<p>{escape(text)}</p>" for text in (*self.warnings, *self.summary))
-        return f"<h3>{escape(self.title)}</h3>{lines}" + "".join(
-            f._repr_html_() for f in self.overview
-        )
+        chart = self.fingerprint._repr_html_() if self.fingerprint else ""
+        return f"<h3>{escape(self.title)}</h3>{lines}{chart}"
 
 
 def _bare_section(section: ProfileSection) -> ProfileSection:

@@ -43,7 +43,7 @@ def page(
     places += [("method", "Method"), ("glossary", "Glossary")]
     packed = {"packed": evidence} if profile.items else {}
     packed |= {"figures": figures, "runtime": deflate(asset("vega.js"))}
-    first = profile.fingerprint or next(iter(profile.overview), None)
+    first = profile.fingerprint
     forest, screen = profile.forest, profile.first_screen
     heat = heat_rows(screen) if len(screen.models) >= MANY_MODELS else []
     return render(

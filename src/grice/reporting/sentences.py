@@ -139,7 +139,7 @@ DIAGNOSES: dict[Diagnosis, tuple[str, str]] = {
     Diagnosis.RARELY_ANSWERS: (
         "Rarely answers {label:answer}.",
         "It says {label:answer} to {rate:share} of the items where that is right, and to"
-        " {given:round} of all items; it is right for {due:round}.",
+        " {given:round} of all items; {label:answer} is right for {due:round}.",
     ),
     Diagnosis.IGNORES_NEGATION: (
         "Ignores negation.",

@@ -47,7 +47,7 @@ def _row(kind: str, name: str) -> dict[str, Any]:
         return {
             "name": name,
             "title": plugin.title,
-            "what": first_line(inspect.getmodule(plugin.reads)),
+            "what": first_line(inspect.getmodule(plugin.write or plugin.write_rest)),
         }
     return {"name": name, "what": first_line(plugin)}
 

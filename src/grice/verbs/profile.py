@@ -13,14 +13,13 @@ from grice.core.dataset import GOLD, Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.estimate import mean
 from grice.loading import SettingValue, is_recorded
-from grice.profiling.chapter import load_chapters
-from grice.profiling.folder import make_folder
+from grice.profiling.folder import check_page, make_folder
 from grice.profiling.gather import gather, load_datasets
 from grice.reporting.model import Profile
-from grice.reporting.paper import find_browser
 from grice.storage.run import Run, join
 from grice.tables.charts import check_images
 from grice.verbs.judge import forecast
+from grice.verbs.run_filter import listed
 
 BUILT_IN = "encoder/grice-mini"
 
@@ -63,51 +62,48 @@ def profile(
     `against` names comparison models: other judges, `recorded` for the models published with a
     dataset, `recorded/BERT*` for those whose name fits, or `panel/NAME` for a model of which the
     answers to the suites ship with grice; without `against` two of these are shown, unless `panel`
-    is False. A judge may have a display name and settings of its own,
-    `NAME=provider/name,key=value`. `data` is core, full, published, all, any dataset or file by
-    name, or several of these.
+    is False. A judge may have a display name and settings, `NAME=provider/name,key=value`. `data`
+    is core, full, published, all, any dataset or file by name, or several of these.
 
-    The page is written to the folder `out`; the same call again evaluates and draws only what is
-    new. `exchange` is the number of items in the premise-swap test, by default 200 for a judge
-    without cost; a judge whose answers do not depend on the premise gets no claim. Without `people`
-    the published human means are left out. `chapters` are files with user-defined chapters. With
-    `images` each chart is also written as files, with `pdf` an installed browser prints the page;
-    without `items` the page has no sentence of the data.
-    `keep_going` continues even if the first 20 replies are invalid. `probe`, `engine`, `workers`
-    and `gpus` are those of `grice.judge`.
-    `BelowThreshold` is raised after the page is written if the accuracy on items with one gold
-    answer whatever the reading is below `fail_under`; invalid responses count as wrong.
+    The page is written to the folder `out`; the same call again does only what is new. `exchange`
+    is the number of items in the premise-swap test, by default 200 for a judge without cost.
+    Without `people` the published human means are left out. `chapters` are files of your own. With
+    `images` each chart is also a file, with `pdf` an installed browser prints the page; without
+    `items` the page has no sentence of the data. `keep_going` continues even if the first 20
+    replies are invalid. `probe`, `engine`, `workers` and `gpus`: see
+    `grice.judge`. `BelowThreshold` is raised after the page is
+    written if the accuracy on items with one gold answer, whatever the reading, is below
+    `fail_under`; invalid responses count as wrong.
 
     >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12)
     >>> found.title, found.page.name
     ('What overlap infers from what is said and not said', 'index.html')
     """
-    load_chapters(chapters)  # report an error in one before the evaluation
+    check_page(chapters, pdf=pdf)
     if images:
         check_images()
-    if pdf:
-        find_browser()
-    rivals = [against] if isinstance(against, str) else against
-    datasets = [data] if isinstance(data, str) else data
-    rest: dict[str, Any] = {
-        "settings": settings,
-        "limit": limit,
-        "seed": seed,
-        "items": items,
-        "exchange": exchange,
-        "keep_going": keep_going,
-        "probe": probe,
-        "panel": panel,
-        "cluster": Cluster(engine, workers, gpus),
-    }
-    answers = gather(judge, rivals, datasets, into=Path(out) / "runs", **rest)
+    answers = gather(
+        judge,
+        listed(against),
+        listed(data),
+        settings=settings,
+        exchange=exchange,
+        probe=probe,
+        panel=panel,
+        cluster=Cluster(engine, workers, gpus),
+        into=Path(out) / "runs",
+        limit=limit,
+        seed=seed,
+        items=items,
+        keep_going=keep_going,
+    )
     judge_profile = make_folder(
         answers.pairs,
         Path(out),
-        not_tested=answers.not_tested,
         images=images,
         pdf=pdf,
         items=items,
+        not_tested=answers.not_tested,
         chapters=chapters,
         exchanges=answers.exchanges,
         people=people,
@@ -158,10 +154,10 @@ def forecast_profile(
     The premise-swap test (200 items of a model without cost) and a probe of readouts (72 requests)
     come on top.
     """
-    rivals = [against] if isinstance(against, str) else against
     rows: list[dict[str, Any]] = []
-    for dataset in load_datasets([data] if isinstance(data, str) else data, []):
+    for dataset in load_datasets(listed(data), []):
         shared: dict[str, Any] = {"into": Path(out) / "runs", "limit": limit, "seed": seed}
         rows += forecast(dataset, judge, settings=settings, **shared)
-        rows += forecast(dataset, [n for n in rivals if not is_recorded(n)], **shared)
+        rivals = [name for name in listed(against) if not is_recorded(name)]
+        rows += forecast(dataset, rivals, **shared)
     return rows

@@ -8,12 +8,10 @@ from typing import Unpack
 
 from grice.core.errors import unknown
 from grice.loading import RunLike
-from grice.profiling.chapter import load_chapters
-from grice.profiling.folder import make_folder
+from grice.profiling.folder import check_page, make_folder
 from grice.profiling.measured import load_measures
 from grice.reporting.folder import write_chart
 from grice.reporting.model import Profile
-from grice.reporting.paper import find_browser
 from grice.tables.charts import check_chart, check_images
 from grice.verbs.run_filter import Names, RunFilter, choose_runs, judges_of, listed, without_people
 
@@ -44,13 +42,11 @@ def report(
     >>> grice.report(run).judges
     ('baseline/overlap',)
     """
-    load_chapters(chapters)
+    check_page(chapters, pdf=pdf)
     load_measures(listed(measure))
     check_chart(Path(chart) if chart else None)
     if images:
         check_images()
-    if pdf:
-        find_browser()
     chosen = choose_runs(runs, keep)
     judges = judges_of(chosen)
     if of and of not in judges:

@@ -14,17 +14,25 @@ PROB = "p."
 
 def gold_column(frame: pl.DataFrame, reading: str) -> str:
     """Return the column of a reading with label gold; without a name, the only such reading."""
-    worded = [
-        c
-        for c in frame.columns
-        if c.startswith(GOLD) and frame.schema[c] == pl.String and not frame[c].is_null().all()
-    ]
-    column = worded[0] if not reading and len(worded) == 1 else _reading_column(frame, reading)
-    if frame.schema[column].is_numeric():
+    column = "" if reading else _only_label_column(frame)
+    column = column or _reading_column(frame, reading)
+    if frame[column].dtype.is_numeric():
         name = column.removeprefix(GOLD)
         fit = f"pearson:{name}, spearman:{name} or mse:{name}"
         raise InputError(f"the gold answers of '{name}' are numbers, not labels; use {fit}")
     return column
+
+
+def _only_label_column(frame: pl.DataFrame) -> str:
+    """Return the only column with label gold; "" if there are several or none."""
+    labelled = [
+        column
+        for column, kind in frame.schema.items()
+        if column.startswith(GOLD)
+        and kind == pl.String
+        and frame[column].null_count() < frame.height
+    ]
+    return labelled[0] if len(labelled) == 1 else ""
 
 
 def _reading_column(frame: pl.DataFrame, reading: str) -> str:

@@ -15,7 +15,7 @@ from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.diagnoses import habits
 from grice.profiling.draft import ClaimDraft
-from grice.profiling.fingerprint import fingerprint_rows, right_or_wrong
+from grice.profiling.fingerprint import fingerprint_rows, right_rows
 from grice.profiling.gate import (
     LEVEL,
     ScoreSpec,
@@ -75,11 +75,6 @@ GOOD = (
 NEEDS = ("tag.inference", "tag.move", "gold.label", "tag.role")
 
 
-def _reads(sheet: AnswerSheet) -> bool:
-    """Return whether the data deny and affirm what a sentence conveys."""
-    return sheet.has(*NEEDS)
-
-
 def _write(sheet: AnswerSheet) -> Findings:
     frame = sheet.rows_with("tag.inference", "tag.move")
     judge = sheet.judges[0]
@@ -88,7 +83,6 @@ def _write(sheet: AnswerSheet) -> Findings:
     shares = numbers(
         sheet, denied, "tag.inference", labels, where=TARGET, reading="label", only=KINDS
     )
-    rows = "tag.kind" if "tag.kind" in frame.columns else ""
     draft = _claim(judge_rows, describe_rivals(sheet, denied, accuracy("label")))
     answer_scores = {label: is_label(label) for label in NLI.labels}
     figure = Figure(
@@ -105,7 +99,6 @@ def _write(sheet: AnswerSheet) -> Findings:
             " presupposition cannot."
         ),
     )
-    overview = numbers(sheet, frame, rows, {"": accuracy("label")}, where=TARGET, reading="label")
     warning = control_warning(judge, draft.gate)
     return Findings(
         (figure,),
@@ -114,18 +107,12 @@ def _write(sheet: AnswerSheet) -> Findings:
         findings=(draft,),
         candidates=habits(judge_rows, "gold.label"),
         gated=closed_rivals(judge, frame, lambda own: controls_gate(own, "gold.label", strata=())),
-        overview=tuple(overview),
-        marks=shuffled_marks(judge_rows, {"": RIGHT}, rows, strata=(), of=IS_TARGET),
         fingerprint=fingerprint_rows(
             sheet,
             frame,
-            "tag.inference",
-            "denials answered as predicted",
-            right_or_wrong("gold.label"),
-            where=TARGET,
-            strata=(),
-            only=KINDS,
-            reading="label",
+            right_rows(
+                "tag.inference", "label", "denials answered as predicted", where=TARGET, only=KINDS
+            ),
         ),
     )
 
@@ -205,5 +192,5 @@ def _wrong(
 
 
 cancellability = Chapter(
-    "cancellability", "Cancellability", WHAT, GOOD, _reads, _write, order=50, needs=NEEDS
+    "cancellability", "Cancellability", WHAT, GOOD, write=_write, order=50, needs=NEEDS
 )

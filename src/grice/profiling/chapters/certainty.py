@@ -71,12 +71,12 @@ CORRELATES = Verdict(
 )
 TOPIC = "calibration"
 WHAT = (
-    "A judge that gives probabilities also says how sure it is. Here only items count whose"
-    " readings agree on one answer, so that being sure and being right can be compared."
+    "A model that gives probabilities also says how confident it is. Only items with one right"
+    " answer are counted, so that confidence and accuracy can be compared."
 )
 GOOD = (
-    "On the diagonal, a judge is right as often as it says. Below it, it is surer than it should"
-    " be. Against people, a graded judge rises with their ratings instead of jumping."
+    "On the diagonal, a model is right as often as its confidence says. Below it, it is"
+    " overconfident. Compared with people, its numbers rise with their ratings and do not jump."
 )
 
 
@@ -290,7 +290,7 @@ def _reliability(sheet: AnswerSheet) -> list[Figure]:
     return [
         Figure(
             "calibration",
-            "As sure as it is right?",
+            "Is it as confident as it is right?",
             "reliability",
             tuple(dots),
             f"{sheet.judges[0]} {how}.",
@@ -301,8 +301,8 @@ def _reliability(sheet: AnswerSheet) -> list[Figure]:
             ),
             rests_on=CALIBRATION,
             note=(
-                "Items are grouped by the highest probability; a dot on the dashed line is as sure"
-                f" as it is right.{left_out}"
+                "Items are grouped by the highest probability; on the dashed line, confidence"
+                f" equals accuracy.{left_out}"
             ),
         )
     ]
@@ -326,7 +326,7 @@ def _heat(sheet: AnswerSheet, reading: str) -> list[Figure]:
             query = Query(sheet.index, {}, run.judge, reading)
             cells.append(Number(cell, "", run.judge, share, query, float(i), float(j)))
     r = pearson(reading)(sheet.first)
-    finding = "No correlation can be had."
+    finding = "There are too few numbers for a correlation."
     if r:
         ends = ends_text(r.low, r.high, "{:.2f} to {:.2f}, ")
         finding = (

@@ -17,7 +17,7 @@ from grice.papers.conjnli.printed import TABLE8
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.diagnoses import habits
 from grice.profiling.draft import ClaimDraft
-from grice.profiling.fingerprint import FingerprintRows, fingerprint_rows, right_or_wrong
+from grice.profiling.fingerprint import FingerprintRows, fingerprint_rows, right_rows
 from grice.profiling.gate import (
     ScoreSpec,
     claim_gate,
@@ -28,10 +28,10 @@ from grice.profiling.gate import (
 )
 from grice.profiling.phrases import is_above
 from grice.profiling.rivals import describe_rivals
-from grice.profiling.sheets import AnswerSheet, examples, kind_tag, numbers, plain_name
+from grice.profiling.sheets import AnswerSheet, examples, kind_tag, numbers
 from grice.reporting.claims import ClaimNumber, Gate, Value, Verdict
 from grice.reporting.formats import round_percent
-from grice.reporting.model import ExamplePair, Figure, Mark, MarkKind
+from grice.reporting.model import ExamplePair, Figure, Mark
 
 CUTS = {"tag.usage": "use", "tag.conjunction": "word", "tag.operation": "conjunct"}
 WITH = {
@@ -66,17 +66,12 @@ WHAT = (
     " one thing twice."
 )
 GOOD = (
-    "What logic gives for boolean uses, and what the use means for the others. A judge that goes by"
+    "What logic gives for boolean uses, and what the use means for the others. A model that goes by"
     " shared words answers entailment to nearly all."
 )
 
 # Columns that the data must have.
 NEEDS = ("tag.conjunction", "gold.label")
-
-
-def _reads(sheet: AnswerSheet) -> bool:
-    """Return whether the data mark conjunctions and have labels."""
-    return sheet.has(*NEEDS)
 
 
 def _write(sheet: AnswerSheet) -> Findings:
@@ -85,7 +80,7 @@ def _write(sheet: AnswerSheet) -> Findings:
     overall = {"": accuracy("label")}
     by_type = [
         replace(n, row=f"with {name}" if only else f"{name}: {n.row}")
-        for names, only in ((CUTS, None), (WITH, ("yes",)))
+        for names, only in ((CUTS, ()), (WITH, ("yes",)))
         for column, name in names.items()
         if column in frame.columns
         for n in numbers(
@@ -96,7 +91,6 @@ def _write(sheet: AnswerSheet) -> Findings:
     judge_rows = frame.filter(judge=judge)
     common, share = _majority(judge_rows)
     rows = set_column(frame)
-    overview = numbers(sheet, frame, rows, overall, reading="label", title="conjunction")
     finding = _claim(judge_rows, rows, common, share, _beside(sheet, frame))
     figure = Figure(
         "types",
@@ -114,40 +108,22 @@ def _write(sheet: AnswerSheet) -> Findings:
         )
         + ("" if "tag.boolean" in frame.columns else " This data does not mark non-boolean uses."),
     )
-    marks = tuple(
-        Mark(row, "", _share(frame, rows, row), "most frequent answer", MarkKind.CONSTANT)
-        for row in dict.fromkeys(n.row for n in overview)
-    )
-    baseline_marks = shuffled_marks(
-        judge_rows, RIGHT, rows, strata=strata_of(rows), title="conjunction"
-    )
     return Findings(
         (figure,),
         examples=_shown(frame),
         findings=(finding,),
         candidates=habits(judge_rows, "gold.label"),
         gated=closed_rivals(judge, frame, lambda own: _gate(own, rows)),
-        overview=tuple(overview),
-        marks=(*marks, *baseline_marks),
-        fingerprint=_fingerprint(sheet, frame, rows),
+        fingerprint=_fingerprint(sheet, frame),
     )
 
 
-def _fingerprint(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> FingerprintRows:
+def _fingerprint(sheet: AnswerSheet, frame: pl.DataFrame) -> FingerprintRows:
     """Return accuracy by use, or by connective where the data do not mark uses."""
     by = "tag.usage" if "tag.usage" in frame.columns else "tag.conjunction"
     items = frame.drop_nulls(by)
     items = items.explode(by) if items.schema[by] == pl.List(pl.String) else items
-    return fingerprint_rows(
-        sheet,
-        items,
-        by,
-        "right answers",
-        right_or_wrong("gold.label"),
-        where={},
-        strata=strata_of(rows),
-        reading="label",
-    )
+    return fingerprint_rows(sheet, items, right_rows(by, "label"))
 
 
 def _baseline_marks(judge_rows: pl.DataFrame, rows: str) -> tuple[Mark, ...]:
@@ -183,17 +159,6 @@ def _shown(frame: pl.DataFrame) -> tuple[ExamplePair, ...]:
 def _majority(judge_rows: pl.DataFrame) -> tuple[str, float]:
     [(label, count)] = Counter(judge_rows["gold.label"]).most_common(1)
     return label, count / judge_rows.height
-
-
-def _share(frame: pl.DataFrame, rows: str, row: str) -> float:
-    """Return the share of the most frequent gold label among a row's items."""
-    names = (
-        [name for name in sorted(frame[rows].drop_nulls().unique()) if plain_name(name) == row]
-        if rows
-        else []
-    )
-    here = frame.filter(pl.col(rows).is_in(names)) if rows else frame
-    return _majority(here.unique("id", maintain_order=True))[1]
 
 
 def _claim(
@@ -280,6 +245,4 @@ def _has(judge_rows: pl.DataFrame, column: str, value: str) -> pl.Series:
     return judge_rows[column].list.contains(value) if several else judge_rows[column] == value
 
 
-conjunction = Chapter(
-    "conjunction", "Conjunction", WHAT, GOOD, _reads, _write, order=40, needs=NEEDS
-)
+conjunction = Chapter("conjunction", "Conjunction", WHAT, GOOD, write=_write, order=40, needs=NEEDS)

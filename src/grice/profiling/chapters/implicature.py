@@ -13,10 +13,12 @@ from grice.analysis.share import share
 from grice.analysis.statistics.baselines import correctness, excess, p_above, set_column
 from grice.core.estimate import Estimate
 from grice.core.scale import NLI
+from grice.papers.imppres.printed import FIGURES
 from grice.profiling.asking import settle
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.diagnoses import answer_habits, ignored_negation
 from grice.profiling.draft import ClaimDraft
+from grice.profiling.fingerprint import fingerprint_rows
 from grice.profiling.gate import (
     LEVEL,
     ScoreSpec,
@@ -32,6 +34,7 @@ from grice.profiling.gate import (
 from grice.profiling.implicature_figures import (
     CONTROL,
     IS_TARGET,
+    PRINTED,
     READINGS,
     SCORES,
     TARGETS,
@@ -39,7 +42,6 @@ from grice.profiling.implicature_figures import (
     controls_figure,
     follows_reading,
     matrix_figure,
-    printed_marks,
     readings_figure,
     scale_rows,
 )
@@ -56,8 +58,8 @@ from grice.profiling.sheets import (
 )
 from grice.profiling.triangle import triangle_figure
 from grice.reporting.claims import ClaimNumber, Gate, GateCheck, State, Test, Value, Verdict
-from grice.reporting.formats import interval, round_percent
-from grice.reporting.model import Mark
+from grice.reporting.formats import count, interval, round_percent
+from grice.reporting.model import Number
 from grice.reporting.sentences import control_warning, partial_controls_text
 
 CLAUSES = (
@@ -122,11 +124,6 @@ GOOD = (
 NEEDS = ("gold.logical", "gold.pragmatic", "tag.role")
 
 
-def _reads(sheet: AnswerSheet) -> bool:
-    """Return whether the data have pairs with a logical and a pragmatic answer."""
-    return sheet.has(*NEEDS)
-
-
 def _write(sheet: AnswerSheet) -> Findings:
     frame = sheet.rows_with("gold.logical", "gold.pragmatic")
     rows, judge = set_column(frame), sheet.judges[0]
@@ -136,18 +133,16 @@ def _write(sheet: AnswerSheet) -> Findings:
     targets = filter_rows(frame, TARGETS)
     by_row = numbers(sheet, targets, rows, {name: share(name) for name in READINGS}, where=TARGETS)
     gated = _gated(sheet, frame, rows)
-    marks = printed_marks(by_row)
     baseline_marks = shuffled_marks(judge_rows, SCORES, rows, strata=strata, of=IS_TARGET)
-    finding = _claim(judge_rows, rows, gated, _beside(sheet, targets, marks), judge)
+    finding = _claim(judge_rows, rows, gated, _beside(sheet, targets, by_row), judge)
     warning = control_warning(judge, finding.gate) or partial_controls_text(finding.gate)
-    readings = readings_figure(sheet, targets, by_row, rows, gated, baseline_marks)
     right = {"": correctness("gold.logical")}
     passed = shuffled_marks(judge_rows, right, rows, strata=strata, of=IS_CONTROL)
     conditions = "tag.condition" in targets.columns
     figures = (
         controls_figure(controls, judge, gated, passed),
         triangle_figure(by_row, baseline_marks, judge),
-        readings,
+        readings_figure(sheet, targets, by_row, rows, gated, baseline_marks),
         *([conditions_figure(sheet, targets, judge_rows, strata)] if conditions else []),
         *([matrix_figure(sheet, targets, rows, baseline_marks)] if conditions else []),
     )
@@ -162,11 +157,7 @@ def _write(sheet: AnswerSheet) -> Findings:
             *ignored_negation(controls_only, "gold.logical"),
         ),
         gated=gated,
-        overview=tuple(number for number in by_row if number.series != "neither"),
-        marks=(*marks, *(mark for mark in baseline_marks if mark.series != "neither")),
-        fingerprint=scale_rows(sheet, frame, rows, strata),
-        overview_finding=readings.finding,
-        overview_axis="targets answered by each reading",
+        fingerprint=fingerprint_rows(sheet, frame, scale_rows(frame, rows)),
     )
 
 
@@ -359,7 +350,7 @@ def _net(passing_rows: pl.DataFrame, reading: str, strata: Sequence[str]) -> tup
     return surplus.score.value, p
 
 
-def _beside(sheet: AnswerSheet, targets: pl.DataFrame, marks: Sequence[Mark]) -> str:
+def _beside(sheet: AnswerSheet, targets: pl.DataFrame, by_row: Sequence[Number]) -> str:
     """List comparison models on all targets, then the paper's model.
 
     Targets count whether or not the controls hold. The paper's numbers are averaged over the scales
@@ -371,20 +362,18 @@ def _beside(sheet: AnswerSheet, targets: pl.DataFrame, marks: Sequence[Mark]) ->
         both = f"{interval(logical)} logical, {interval(pragmatic)} pragmatic"
         return both if logical else "no items"
 
-    means = {
-        reading: fmean(mark.value for mark in marks if mark.series == reading)
-        for reading in dict.fromkeys(mark.series for mark in marks)
+    rows = {number.row for number in by_row}
+    scales = [name for row, name in PRINTED.items() if row in rows]
+    if not scales:
+        return describe_rivals(sheet, targets, describe)
+    printed = {
+        reading: fmean(FIGURES["FIGURE_3"][f"{scale}, {reading}", "BERT"] for scale in scales)
+        for reading in READINGS[:2]
     }
-    shares = ", ".join(f"{round_percent(mean)} {reading}" for reading, mean in means.items())
-    paper = (
-        [
-            f"BERT in IMPPRES {shares} (its sentences, mean of {len(marks) // 2}"
-            f" scale{'s' if len(marks) > 2 else ''}, as printed)"
-        ]
-        if means
-        else []
-    )
-    return describe_rivals(sheet, targets, describe, *paper)
+    shares = ", ".join(f"{round_percent(mean)} {reading}" for reading, mean in printed.items())
+    note = f"its sentences, mean of {count(len(scales), 'scale')}, as printed"
+    paper = f"BERT in IMPPRES {shares} ({note})"
+    return describe_rivals(sheet, targets, describe, paper)
 
 
 implicature = Chapter(
@@ -392,8 +381,7 @@ implicature = Chapter(
     "Scalar implicature",
     WHAT,
     GOOD,
-    _reads,
-    _write,
+    write=_write,
     order=10,
     needs=NEEDS,
     also=("tag.condition",),

@@ -63,7 +63,9 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
     first = sheets[0]
     short = _short([sheet.data.name for sheet in sheets])
     flat_numbers = [
-        replace(number, row=short[number.row]) for sheet in sheets for number in _numbers(sheet)
+        replace(number, row=short[sheet.data.name])
+        for sheet in sheets
+        for number in _numbers(sheet)
     ]
     marks = tuple(
         Mark(
@@ -109,10 +111,6 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
         (figure, *more),
         examples=examples(first.frame.drop_nulls(AGREED), ("agreed",)),
         findings=(finding,),
-        overview=tuple(
-            replace(number, series="") for number in flat_numbers if number.series == RIGHT
-        ),
-        marks=tuple(replace(mark, series="") for mark in (*marks, *baseline_marks)),
         gated=frozenset((first.judges[0], row) for row in _failing(gates)),
         fingerprint=_fingerprint(first, flat_numbers, (*marks, *baseline_marks), gates),
         title="" if len(sheets) > 1 else data_name(first.data.name),
@@ -189,9 +187,7 @@ def _short(names: Sequence[str]) -> dict[str, str]:
 
 def _numbers(sheet: AnswerSheet) -> list[Number]:
     measures = {RIGHT: accuracy("agreed"), F1: f1("agreed", sheet.data.scale.labels)}
-    return numbers(
-        sheet, sheet.frame.drop_nulls(AGREED), "", measures, reading="agreed", title=sheet.data.name
-    )
+    return numbers(sheet, sheet.frame.drop_nulls(AGREED), "", measures, reading="agreed")
 
 
 def _majority(sheet: AnswerSheet) -> tuple[float, str]:
@@ -249,7 +245,7 @@ other = Chapter(
     "Other data",
     WHAT,
     GOOD,
-    lambda sheet: sheet.has(AGREED),
+    needs=(AGREED,),
     write_rest=_write,
     order=100,
     phenomenon=False,

@@ -17,9 +17,9 @@ from grice.reporting.claims import ClaimNumber, Gate, GateCheck, State, Test, Va
 from grice.reporting.model import LEFT_OUT, Figure, Mark, MarkKind, Number, Query
 
 TITLES = {
-    "scale": "From the weaker word to “not” the stronger, by scale",
-    "projection": "What is taken from under operators, by predicate and class",
-    "follows": "What follows from a predicate's clause in a plain sentence",
+    "scale": "How often “not” the stronger word follows from the weaker, by scale",
+    "projection": "What is still inferred under operators, by predicate and class",
+    "follows": "Whether a predicate's clause follows from a plain sentence",
     "happened": "Whether it happened, by verb and signature",
 }
 TOPICS = {
@@ -202,4 +202,6 @@ def _spread_out(rows: Sequence[NormRow], max_rows: int) -> list[NormRow]:
     return [*classes, *(word_rows[int(i * step)] for i in range(min(room, len(word_rows))))]
 
 
-people = Chapter("people", "Beside people", WHAT, GOOD, _reads, _write, order=60, phenomenon=False)
+people = Chapter(
+    "people", "Agreement with people", WHAT, GOOD, _reads, _write, order=60, phenomenon=False
+)

@@ -16,6 +16,7 @@ from grice.profiling.asking import settle
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.diagnoses import habits, read_as_statements
 from grice.profiling.draft import ClaimDraft
+from grice.profiling.fingerprint import fingerprint_rows
 from grice.profiling.gate import (
     FEWEST_ITEMS,
     ScoreSpec,
@@ -32,7 +33,6 @@ from grice.profiling.presupposition_figures import (
     ENTAILS,
     IS_PLAIN,
     IS_POSITIVE,
-    IS_TARGET,
     NOUNS,
     OPERATORS,
     PLAIN,
@@ -60,7 +60,7 @@ from grice.profiling.rivals import describe_rivals, mean_printed
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows, kind_tag, numbers, plain_name
 from grice.reporting.claims import ClaimNumber, Gate, GateCheck, State, Test, Value, Verdict
 from grice.reporting.formats import round_percent
-from grice.reporting.model import Figure, Mark, MarkKind, Number
+from grice.reporting.model import Figure
 from grice.reporting.sentences import partial_controls_text
 
 INFERS = Verdict(
@@ -104,20 +104,11 @@ GOOD = (
 NEEDS = ("tag.operator", "tag.presupposition", "gold.label", "tag.role")
 
 
-def _reads(sheet: AnswerSheet) -> bool:
-    """Return whether the data have triggers under operators."""
-    return (
-        sheet.has("tag.operator", "tag.presupposition", "gold.label")
-        and "tag.role" in sheet.frame.columns
-    )
-
-
 def _write(sheet: AnswerSheet) -> Findings:
     frame = sheet.rows_with("tag.operator", "gold.label")
     judge, rows = sheet.judges[0], set_column(frame)
     judge_rows, strata = frame.filter(judge=judge), strata_of(rows)
     unembedded = filter_rows(frame, PLAIN)
-    overview = numbers(sheet, frame, rows, {"": accuracy("label")}, where=TARGET, reading="label")
     gate = embedded_controls_gate(judge_rows, strata)
     accommodation = _accommodation(judge_rows, rows, gate)
     projection = projection_claim(judge_rows, accommodation, _blocked(frame), judge, strata)
@@ -128,21 +119,17 @@ def _write(sheet: AnswerSheet) -> Findings:
     plain_example = filter_rows(unembedded, POSITIVE).head(1)
     under = filter_rows(frame, {"tag.operator": "negated", **TARGET, **POSITIVE}).head(1)
     operators = embedding_operators(frame, control_tags(frame))
+    warning = partial_controls_text(projection.gate)
     return Findings(
         _figures(sheet, frame, rows, accommodation),
         examples=examples(pl.concat([plain_example, under]), ("label",)),
-        warnings=_warnings(projection),
+        warnings=(warning,) if warning else (),
         gated=closed_rivals(judge, frame, lambda own: _accommodation_gate(own, strata, Gate())),
-        fingerprint=operator_rows(sheet, frame, rows, strata),
+        fingerprint=fingerprint_rows(sheet, frame, operator_rows(frame, rows)),
         findings=(replace(accommodation, beside=beside[0]), replace(projection, beside=beside[1])),
         candidates=(
             *read_as_statements(judge_rows, "gold.label", operators),
             *habits(judge_rows, "gold.label"),
-        ),
-        overview=tuple(n for n in overview if n.estimate),
-        marks=(
-            *_chance(overview),
-            *shuffled_marks(judge_rows, {"": RIGHT}, rows, strata=strata, of=IS_TARGET),
         ),
     )
 
@@ -166,11 +153,18 @@ def _figures(
     marks = shuffled_marks(
         with_trigger(judge_rows), {"": RIGHT}, "tag.operator", strata=strata, of=is_control()
     )
-    sides = {side: {"tag.presupposition": named} for side, named in SIDES.items()}
-    measures = dict.fromkeys(SIDES, entailed())
-    taken = numbers(
-        sheet, filter_rows(frame, PLAIN), rows, measures, where=PLAIN, items=sides, reading="label"
-    )
+    taken = [
+        number
+        for side, named in SIDES.items()
+        for number in numbers(
+            sheet,
+            frame,
+            rows,
+            {side: entailed()},
+            where={**PLAIN, "tag.presupposition": named},
+            reading="label",
+        )
+    ]
     has_enough = any(n.estimate and n.estimate.n >= FEWEST_ITEMS for n in taken)
     by_trigger = accommodation.supported or has_enough
     return (
@@ -179,19 +173,6 @@ def _figures(
         *projection_figure(projected_numbers(sheet, frame), judge, judge_rows, strata),
         *filter_figure(sheet, frame),
     )
-
-
-def _chance(overview: Sequence[Number]) -> tuple[Mark, ...]:
-    """Mark a third for every row: targets have three labels in equal parts."""
-    return tuple(
-        Mark(row, "", 1 / 3, "one label throughout", MarkKind.CONSTANT)
-        for row in dict.fromkeys(n.row for n in overview)
-    )
-
-
-def _warnings(projection: ClaimDraft) -> tuple[str, ...]:
-    text = partial_controls_text(projection.gate)
-    return (text,) if text else ()
 
 
 def _accommodation_gate(judge_rows: pl.DataFrame, strata: Sequence[str], controls: Gate) -> Gate:
@@ -278,5 +259,5 @@ def _beside(sheet: AnswerSheet, unembedded: pl.DataFrame) -> tuple[str, str]:
 
 
 presupposition = Chapter(
-    "presupposition", "Presupposition", WHAT, GOOD, _reads, _write, order=20, needs=NEEDS
+    "presupposition", "Presupposition", WHAT, GOOD, write=_write, order=20, needs=NEEDS
 )

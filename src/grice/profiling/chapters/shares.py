@@ -19,10 +19,10 @@ from grice.tables.tabular import ends_text
 BINS, SHUFFLES = 10, 20
 WHAT = (
     "The data give no single right answer: they have the share of people who gave each label. A"
-    " judge that gives probabilities has shares of its own; one that gives a label puts all on it."
+    " model that gives probabilities has shares of its own; one that gives a label puts all on it."
 )
 GOOD = (
-    "On the diagonal, a judge gives a label as often as people do. The distance is half the sum of"
+    "On the diagonal, a model gives a label as often as people do. The distance is half the sum of"
     " the differences of the shares of an item (total variation): 0 where they are the same, 1"
     " where they have nothing in common."
 )
@@ -44,7 +44,7 @@ def _write(sheet: AnswerSheet) -> Findings | None:
         for judge, distance in list(distances.items())[1:]
         if distance
     ]
-    beside = f" Beside it: {join_names(rivals)}." if rivals else ""
+    beside = f" For comparison: {join_names(rivals)}." if rivals else ""
     distance_text = (
         f"{own.value:.2f} ({ends_text(own.low, own.high, '{:.2f} to {:.2f}, ')}n = {own.n:,})"
         if own

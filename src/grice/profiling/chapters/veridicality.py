@@ -19,7 +19,7 @@ from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.diagnoses import habits
 from grice.profiling.draft import ClaimDraft
-from grice.profiling.fingerprint import fingerprint_rows, right_or_wrong
+from grice.profiling.fingerprint import fingerprint_rows, right_rows
 from grice.profiling.gate import (
     BLIND_KEY,
     PURE,
@@ -66,6 +66,7 @@ FOLLOWS_PARTLY = replace(
     headline="Follows the verbs' signatures in part only.",
 )
 TOPIC = "verb signatures"
+SIDES = ("positive", "negative")
 OPEN = {"gold.signature": "neutral"}
 WHAT = (
     "“Jo forgot to call” says that Jo did not call; “Jo did not forget to call” says that Jo did. A"
@@ -75,7 +76,7 @@ WHAT = (
 GOOD = (
     "On the plane, right is “the complement holds” in the plain sentence, up the same under"
     " negation. Factives belong in the upper right, “manage to” in the lower right, “fail to” in"
-    " the upper left, and verbs that commit to nothing in the middle. A judge with a veridicality"
+    " the upper left, and verbs that commit to nothing in the middle. A model with a veridicality"
     " bias puts those to the upper right."
 )
 
@@ -83,23 +84,26 @@ GOOD = (
 NEEDS = ("tag.environment", "tag.construction", "tag.signature", "gold.signature")
 
 
-def _reads(sheet: AnswerSheet) -> bool:
-    """Return whether the data have verbs in both environments."""
-    return sheet.has(*NEEDS)
-
-
 def _write(sheet: AnswerSheet) -> Findings:
     frame = sheet.rows_with("tag.environment", "gold.signature")
     judge = sheet.judges[0]
-    sides = {side: {"tag.environment": side} for side in ("positive", "negative")}
     signatures = [s for s in SIGNATURES if s in set(frame["tag.signature"].to_list())]
-    followed = dict.fromkeys(sides, accuracy("signature"))
-    by_signature = numbers(
-        sheet, frame, "tag.signature", followed, items=sides, reading="signature", only=signatures
-    )
+    by_signature = [
+        number
+        for side in SIDES
+        for number in numbers(
+            sheet,
+            frame,
+            "tag.signature",
+            {side: accuracy("signature")},
+            where={"tag.environment": side},
+            reading="signature",
+            only=signatures,
+        )
+    ]
     labels = {label: entailed(label) for label in ("entailment", "neutral", "contradiction")}
     bias = numbers(
-        sheet, frame, "tag.environment", labels, where=OPEN, reading="signature", only=sides
+        sheet, frame, "tag.environment", labels, where=OPEN, reading="signature", only=SIDES
     )
     plane = _plane(sheet, frame)
     rows = "tag.phenomenon" if "tag.phenomenon" in frame.columns else ""
@@ -110,37 +114,19 @@ def _write(sheet: AnswerSheet) -> Findings:
         _signatures(by_signature, judge, judge_rows, rows),
         _bias(bias, frame, judge, rows),
     )
-    measures = {"": accuracy("signature")}
-    overview = numbers(sheet, frame, rows, measures, reading="signature", title="verb veridicality")
     length = pl.col("premise").str.len_chars()
     pairs = frame.filter(pl.col("group") == frame.sort(length, maintain_order=True)["group"][0])
     example_pairs = examples(pairs, ("signature",))
-    baseline_marks = shuffled_marks(
-        judge_rows,
-        {"": correctness("gold.signature")},
-        rows,
-        strata=strata_of(rows),
-        title="verb veridicality",
-    )
     return Findings(
         figures,
         examples=example_pairs,
         findings=(finding,),
         candidates=habits(judge_rows, "gold.signature"),
         gated=closed_rivals(judge, frame, lambda own: _gate(own, rows)),
-        overview=tuple(overview),
-        marks=baseline_marks,
         fingerprint=fingerprint_rows(
             sheet,
             frame,
-            "tag.signature",
-            "right answers",
-            right_or_wrong("gold.signature"),
-            where={},
-            strata=strata_of(rows),
-            only=signatures,
-            names=_with_verbs(frame),
-            reading="signature",
+            right_rows("tag.signature", "signature", only=signatures, names=_with_verbs(frame)),
         ),
     )
 
@@ -208,7 +194,7 @@ def _people(sheet: AnswerSheet, frame: pl.DataFrame, kinds: dict[str, str]) -> l
                     .mean()
                     / 2
                 ).alias(side)
-                for side in ("positive", "negative")
+                for side in SIDES
             ),
             pl.len().alias("n"),
         )
@@ -311,7 +297,7 @@ def _signatures(
     worst = _worst(judge_rows)
     baseline_marks = tuple(
         mark
-        for side in ("positive", "negative")
+        for side in SIDES
         for mark in shuffled_marks(
             judge_rows,
             {side: correctness("gold.signature")},
@@ -373,8 +359,7 @@ veridicality = Chapter(
     "Verb veridicality",
     WHAT,
     GOOD,
-    _reads,
-    _write,
+    write=_write,
     order=30,
     needs=NEEDS,
     colours={FACTIVE: "slate", IMPLICATIVE: "amber", ONE_WAY: "plum", NEUTRAL: "grey"},
