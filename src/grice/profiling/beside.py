@@ -22,6 +22,7 @@ from grice.profiling.norms import (
     NormRow,
     compare_with_norms,
     known_norms,
+    weak_pairs,
     within,
 )
 from grice.profiling.phrases import data_name
@@ -29,7 +30,7 @@ from grice.profiling.sheets import AnswerSheet, plain_name
 from grice.reporting.claims import CORRELATION, PeopleBeside
 from grice.reporting.formats import count
 from grice.reporting.model import Figure, Mark, MarkKind, Number, Query
-from grice.theory.norms import OPERATORS, NormSource, scale_key
+from grice.theory.norms import OPERATORS, scale_key
 
 # Kind of norms for each claim, what both numbers measure, and over what.
 CLAIMS = {
@@ -181,32 +182,24 @@ def _of_replies(sheet: AnswerSheet) -> tuple[Estimate | None, Estimate | None, s
 
 def _drawn(figure: Figure, known: NormsByKind, sheet: AnswerSheet) -> Figure:
     """Return the figure with people's marks at its rows and a note that names their source."""
-    kind, add = ADDS.get(figure.id, ("", None))
-    if add is None or kind not in known:
+    if figure.id == "plane" and "happened" in known:
+        comparison = known["happened"]
+        dots = _plane_dots(figure, comparison, sheet)
+        marked = replace(figure, numbers=(*figure.numbers, *dots))
+    elif figure.id in MARKED and MARKED[figure.id][0] in known:
+        kind, series, what, rows_of = MARKED[figure.id]
+        comparison = known[kind]
+        label = f"people, {what} ({comparison.source.citation})"
+        marks = [
+            Mark(row, series, _means(rows)[0].value, label, MarkKind.PEOPLE)
+            for row, rows in rows_of(comparison).items()
+            if rows and row in figure.rows
+        ]
+        marked = replace(figure, marks=(*figure.marks, *marks))
+    else:
         return figure
-    marked = add(figure, known[kind], sheet)
-    return (
-        replace(marked, note=f"{marked.note} People: {known[kind].source.citation}.")
-        if marked != figure
-        else figure
-    )
-
-
-def _at(
-    figure: Figure, rows: Sequence[NormRow], row: str, series: str, source: NormSource, what: str
-) -> Figure:
-    """Return the figure with people's mean marked at this row, if both exist."""
-    if not rows or row not in figure.rows:
-        return figure
-    mark = Mark(
-        row, series, _means(rows)[0].value, f"people, {what} ({source.citation})", MarkKind.PEOPLE
-    )
-    return replace(figure, marks=(*figure.marks, mark))
-
-
-def _conditions(figure: Figure, comparison: NormComparison, _sheet: AnswerSheet) -> Figure:
-    """Mark the condition that people were asked about."""
-    return _at(figure, comparison.rows, WEAK, PRAGMATIC, comparison.source, "mean over scales")
+    note = f"{figure.note} People: {comparison.source.citation}."
+    return replace(marked, note=note) if marked != figure else figure
 
 
 def _scale_marks(known: NormsByKind, sheet: AnswerSheet, column: str) -> Iterator[Mark]:
@@ -217,9 +210,7 @@ def _scale_marks(known: NormsByKind, sheet: AnswerSheet, column: str) -> Iterato
     comparison = known.get("scale")
     if comparison is None or not column:
         return
-    items = sheet.first.drop_nulls(["tag.scale", column])
-    if "tag.condition" in items.columns:
-        items = items.filter(pl.col("tag.condition") == WEAK)
+    items = weak_pairs(sheet.first.drop_nulls(["tag.scale", column]))
     means = {row.people.key: row.people.mean for row in comparison.rows}
     label = f"people, from W to not S alone ({comparison.source.citation})"
     for name in sorted(items[column].unique()):
@@ -229,30 +220,13 @@ def _scale_marks(known: NormsByKind, sheet: AnswerSheet, column: str) -> Iterato
             yield Mark(plain_name(name), PRAGMATIC, fmean(measured), label, MarkKind.PEOPLE)
 
 
-def _operators(figure: Figure, comparison: NormComparison, _sheet: AnswerSheet) -> Figure:
-    for operator, condition in OPERATORS.items():
-        figure = _at(
-            figure,
-            _enough(comparison, condition)[0],
-            operator,
-            TAKEN,
-            comparison.source,
-            "certain of a factive predicate's clause",
-        )
-    return figure
-
-
-def _factives(figure: Figure, comparison: NormComparison, _sheet: AnswerSheet) -> Figure:
-    return _at(figure, _enough(comparison)[0], "factives", TAKEN, comparison.source, "it follows")
-
-
-def _plane(figure: Figure, comparison: NormComparison, sheet: AnswerSheet) -> Figure:
-    """Add people's dots to the plane of signatures where the data have no ratings of their own.
+def _plane_dots(figure: Figure, comparison: NormComparison, sheet: AnswerSheet) -> list[Number]:
+    """Return people's dots for the plane of signatures; none if the data have ratings of their own.
 
     A rate is mapped to the axis from −1 to 1: twice the mean, minus 1.
     """
     if any(number.judge == PEOPLE for number in figure.numbers):
-        return figure
+        return []
     of = {number.row: number for number in figure.numbers}
     sides: dict[str, dict[str, NormRow]] = {}
     for row in comparison.rows:
@@ -273,12 +247,26 @@ def _plane(figure: Figure, comparison: NormComparison, sheet: AnswerSheet) -> Fi
                     y,
                 )
             )
-    return replace(figure, numbers=(*figure.numbers, *dots))
+    return dots
 
 
-ADDS: Mapping[str, tuple[str, Callable[[Figure, NormComparison, AnswerSheet], Figure]]] = {
-    "conditions": ("scale", _conditions),
-    "accommodation": ("follows", _factives),
-    "projection": ("projection", _operators),
-    "plane": ("happened", _plane),
+# By figure: the kind of norms, the series, what people were asked, and their rows by figure row.
+MARKED: Mapping[
+    str, tuple[str, str, str, Callable[[NormComparison], Mapping[str, Sequence[NormRow]]]]
+] = {
+    "conditions": ("scale", PRAGMATIC, "mean over scales", lambda norms: {WEAK: norms.rows}),
+    "accommodation": (
+        "follows",
+        TAKEN,
+        "it follows",
+        lambda norms: {"factives": _enough(norms)[0]},
+    ),
+    "projection": (
+        "projection",
+        TAKEN,
+        "certain of a factive predicate's clause",
+        lambda norms: {
+            operator: _enough(norms, condition)[0] for operator, condition in OPERATORS.items()
+        },
+    ),
 }

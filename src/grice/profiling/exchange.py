@@ -109,18 +109,14 @@ def ask_exchanged(
         data.frame.select("id", "group"), on="id", maintain_order="left"
     )
     same = mean((both["again"] == both["answer"]).cast(pl.Float64), both["group"])
-    shares = [
-        both[column].value_counts(normalize=True).sort(column).rows()
-        for column in ("again", "answer")
-    ]
-    rates_again = dict(shares[0])
-    return (
-        Exchange(
-            data.name, same, sum(share * rates_again.get(label, 0.0) for label, share in shares[1])
-        )
-        if same
-        else None
+    if same is None:
+        return None
+    rates, rates_again = (
+        dict(both[column].value_counts(normalize=True).sort(column).iter_rows())
+        for column in ("answer", "again")
     )
+    chance = sum(rate * rates_again.get(label, 0.0) for label, rate in rates.items())
+    return Exchange(data.name, same, chance)
 
 
 def exchange_premises(data: Dataset, run: Run, count: int, seed: int) -> Dataset | None:
@@ -137,31 +133,17 @@ def exchange_premises(data: Dataset, run: Run, count: int, seed: int) -> Dataset
         pl.col("answer").is_not_null() & (pl.col("answer") != "neutral")
     ).select("id")
     rows = data.frame.filter(pl.col("hypothesis").is_not_null() & pl.col("group").is_not_null())
-    like = [
-        c
-        for c in (set_column(rows), "tag.role", "tag.condition", "tag.operator", "tag.environment")
-        if c in rows.columns
-    ]
-    rows = rows.with_columns(
-        (
-            pl.col("premise")
-            .shift(-1)
-            .over(like)
-            .fill_null(pl.col("premise").first().over(like))
-            .alias("other")
-            if like
-            else pl.col("premise").shift(-1).alias("other")
-        ),
-        (
-            pl.col("group")
-            .shift(-1)
-            .over(like)
-            .fill_null(pl.col("group").first().over(like))
-            .alias("from")
-            if like
-            else pl.col("group").shift(-1).alias("from")
-        ),
-    )
+    tags = (set_column(rows), "tag.role", "tag.condition", "tag.operator", "tag.environment")
+    like = [tag for tag in tags if tag in rows.columns]
+
+    def of_next(column: str) -> pl.Expr:
+        """Return a column of the next row alike; after the last, that of the first."""
+        shifted = pl.col(column).shift(-1)
+        if not like:
+            return shifted
+        return shifted.over(like).fill_null(pl.col(column).first().over(like))
+
+    rows = rows.with_columns(of_next("premise").alias("other"), of_next("group").alias("from"))
     rows = rows.filter((pl.col("from") != pl.col("group")) & (pl.col("other") != pl.col("premise")))
     rows = rows.join(answered, on="id", how="semi", maintain_order="left")
     if rows.is_empty():

@@ -31,21 +31,18 @@ CHIPS = {
     "underconfident": "No: not sure enough",
     "miscalibrated": "No: miscalibrated",
 }
+# Question and name of a comparison with people, by its kind.
 QUESTIONS = {
-    "scale": "Do its answers vary from scale to scale like people’s?",
-    "projection": "Does it keep what people keep under operators?",
-    "follows": "Do its answers vary from predicate to predicate like people’s?",
-    "happened": "Do its answers vary from verb to verb like people’s?",
-    "human": "Do its probabilities rise and fall with people’s ratings?",
+    "scale": ("Do its answers vary from scale to scale like people’s?", "like people, by scale"),
+    "projection": ("Does it keep what people keep under operators?", "like people, by operator"),
+    "follows": (
+        "Do its answers vary from predicate to predicate like people’s?",
+        "like people, by predicate",
+    ),
+    "happened": ("Do its answers vary from verb to verb like people’s?", "like people, by verb"),
+    "human": ("Do its probabilities rise and fall with people’s ratings?", "like people’s ratings"),
 }
-COLUMNS = {
-    "scale": "like people, by scale",
-    "projection": "like people, by operator",
-    "follows": "like people, by predicate",
-    "happened": "like people, by verb",
-    "human": "like people’s ratings",
-}
-CONFIDENCE = "Is its confidence justified?"
+CONFIDENCE = ("Is its confidence justified?", "calibration error")
 SCALES = ("people", "certainty")
 Part = tuple[ProfileSection, tuple[Chapter, AnswerSheet, Findings]]
 
@@ -120,8 +117,7 @@ def _scale_row(section: ProfileSection, draft: ClaimDraft, sheet: AnswerSheet) -
     return ScaleRow(
         section.id,
         section.title,
-        CONFIDENCE if is_calibration else QUESTIONS[kind],
-        "calibration error" if is_calibration else COLUMNS[kind],
+        *(CONFIDENCE if is_calibration else QUESTIONS[kind]),
         "verdict" if verdict in CHIPS else "inconclusive",
         CHIPS.get(verdict, "Inconclusive"),
         draft.topic,

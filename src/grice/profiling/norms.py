@@ -191,40 +191,35 @@ def _entailed() -> pl.Expr:
     return (pl.col("answer") == "entailment").cast(pl.Float64)
 
 
+def _only(frame: pl.DataFrame, tag: str, *values: str) -> pl.DataFrame:
+    """Return the rows with one of these values of a tag; all rows if the data do not have it."""
+    column = f"tag.{tag}"
+    return frame.filter(pl.col(column).is_in(values)) if column in frame.columns else frame
+
+
+def weak_pairs(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows from the weak sentence to the negated strong one."""
+    return _only(frame, "condition", WEAK)
+
+
 def _scales(frame: pl.DataFrame) -> pl.DataFrame | None:
     if "tag.scale" not in frame.columns:
         return None
-    weak_pairs = (
-        frame.filter(pl.col("tag.condition") == WEAK) if "tag.condition" in frame.columns else frame
-    )
-    return _keyed(weak_pairs, {"scale": scale_key}, pl.lit("weak"), _entailed(), ("condition",))
-
-
-def _clauses(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows that ask about the clause under a predicate.
-
-    Elsewhere the tag names another kind of word ("establish when").
-    """
-    return (
-        frame.filter(pl.col("tag.phenomenon").is_in(CLAUSES))
-        if "tag.phenomenon" in frame.columns
-        else frame
-    )
+    keys = {"scale": scale_key}
+    return _keyed(weak_pairs(frame), keys, pl.lit("weak"), _entailed(), ("condition",))
 
 
 def _projected(frame: pl.DataFrame) -> pl.DataFrame | None:
     """Return clauses under an operator, by predicate and by class.
 
-    Factives of the generator are compared with people's class of factive predicates.
+    Factives of the generator are compared with people's class of factive predicates. In other
+    phenomena the tag names another kind of word ("establish when").
     """
     word = next((tag for tag in ("predicate", "word") if f"tag.{tag}" in frame.columns), None)
     if word is None or "tag.operator" not in frame.columns:
         return None
-    frame = _clauses(frame)
-    for tag, wanted in (("presupposition", "positive"), ("role", "target")):
-        frame = (
-            frame.filter(pl.col(f"tag.{tag}") == wanted) if f"tag.{tag}" in frame.columns else frame
-        )
+    frame = _only(_only(frame, "phenomenon", *CLAUSES), "presupposition", "positive")
+    frame = _only(frame, "role", "target")
     return _by_predicate(frame, word, pl.col("tag.operator").replace(OPERATORS))
 
 
@@ -242,11 +237,8 @@ def _followed(frame: pl.DataFrame) -> pl.DataFrame | None:
     """Return clauses under a predicate in an unembedded sentence."""
     if not {"tag.word", "tag.operator", "tag.presupposition"} <= set(frame.columns):
         return None
-    frame = _clauses(frame)
-    plain = frame.filter(
-        (pl.col("tag.operator") == "unembedded") & (pl.col("tag.presupposition") == "positive")
-    )
-    return _by_predicate(plain, "word", pl.lit("positive"))
+    frame = _only(_only(frame, "phenomenon", *CLAUSES), "operator", "unembedded")
+    return _by_predicate(_only(frame, "presupposition", "positive"), "word", pl.lit("positive"))
 
 
 def _happened(frame: pl.DataFrame) -> pl.DataFrame | None:

@@ -157,16 +157,11 @@ def _with_confidence(frame: pl.DataFrame) -> pl.DataFrame:
         if judge_rows.height:
             column = judge_rows.select("id", pl.col("bin").alias(SURE + judge))
             sure = sure.join(column, on="id", how="left", maintain_order="left")
-    has_confidence = [pl.col(c).is_not_null() for c in sure.columns if c.startswith(SURE)]
-    if (
-        has_confidence
-        and not sure.filter(
-            pl.any_horizontal(has_confidence) & ~pl.all_horizontal(has_confidence)
-        ).is_empty()
-    ):
-        sure = sure.with_columns(
-            pl.when(pl.all_horizontal(has_confidence)).then(pl.lit(EVERY)).alias(COMMON)
-        )
+    known = [pl.col(c).is_not_null() for c in sure.columns if c.startswith(SURE)]
+    if known:
+        every = pl.all_horizontal(known)
+        if not sure.filter(pl.any_horizontal(known) & ~every).is_empty():
+            sure = sure.with_columns(pl.when(every).then(pl.lit(EVERY)).alias(COMMON))
     return sure.drop("bin")
 
 

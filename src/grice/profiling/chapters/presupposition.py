@@ -67,7 +67,14 @@ INFERS = Verdict(
     "infers_trigger",
     "infers",
     "Infers what triggers convey in plain sentences.",
-    ("It infers {taken:share} of what triggers convey in plain sentences",),
+    (
+        "It infers {taken:share} of what triggers convey in plain sentences",
+        "; by trigger {low:round} to {high:round}",
+        "; significantly most of {most}",
+        "; significantly few of {few}",
+        "; {contrast:points} more than without the trigger",
+        ".",
+    ),
 )
 INFERS_SOME = replace(
     INFERS,
@@ -75,15 +82,6 @@ INFERS_SOME = replace(
     chip="some",
     headline="Infers what some triggers convey, not others.",
 )
-TRIGGER_CLAUSES = (
-    "; by trigger {low:round} to {high:round}",
-    "; significantly most of {most}",
-    "; significantly few of {few}",
-    "; {contrast:points} more than without the trigger",
-    ".",
-)
-INFERS = replace(INFERS, clauses=(*INFERS.clauses, *TRIGGER_CLAUSES))
-INFERS_SOME = replace(INFERS_SOME, clauses=INFERS.clauses)
 TOPIC = "presuppositions in plain sentences"
 RIGHT = correctness("gold.label")
 PLAIN_POSITIVE = {"role": "target", "operator": "unembedded", "presupposition": "positive"}
