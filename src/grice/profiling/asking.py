@@ -52,21 +52,12 @@ def reading_effects(
 
 
 def settle(
-    gate: Gate,
-    rows: pl.DataFrame,
-    score: AnswerScore,
-    of: pl.Expr,
-    *,
-    line: float,
-    what: str,
-    alone: bool = False,
+    gate: Gate, rows: pl.DataFrame, score: AnswerScore, of: pl.Expr, *, line: float, what: str
 ) -> Gate:
     """Return the gate with the weaker of two verdicts on prompt sensitivity.
 
     The first is that the score lies on one side of `line`, the second (`gate.methods`) that it
     exceeds the score of the model's own answers, shuffled.
-
-    With `alone` only the side of the line is claimed, and the second does not count.
     """
     answers = _several(rows)
     side = (
@@ -76,7 +67,7 @@ def settle(
     )
     if side is None:
         return gate
-    both = [side] if alone or gate.methods is None else [side, gate.methods]
+    both = [side] if gate.methods is None else [side, gate.methods]
     # Dependence on the prompt variant takes precedence, then an inconclusive result.
     rank = [METHOD_VERDICTS.index(name) for name in (DEPENDS, METHOD_VERDICTS[2], ROBUST)]
     worst = min(both, key=lambda candidate: rank.index(METHOD_VERDICTS.index(candidate.verdict)))

@@ -104,7 +104,7 @@ def controls_gate(
     rows: pl.DataFrame,
     gold: str,
     *,
-    strata: Sequence[str],
+    strata: Sequence[str] = (),
     of: pl.Expr = CONTROL,
     thorough: bool = True,
 ) -> Gate:
@@ -135,19 +135,19 @@ def controls_gate(
 
 
 def behaviour_gate(
-    rows: pl.DataFrame, score: AnswerScore, *, of: pl.Expr, strata: Sequence[str], line: float = 0.5
+    rows: pl.DataFrame, score: AnswerScore, *, of: pl.Expr, strata: Sequence[str] = ()
 ) -> Gate:
     """Return the gate of a claim that the rows `of` are answered in one way.
 
-    That answer must be more frequent there than `line`, and than among the same answers shuffled
-    over all `rows`. This is the alternative of negative verdicts: an answer given at random over
+    That answer must be given to more than half of them, and more often than among the same
+    answers shuffled over all `rows`. This is the alternative of negative verdicts: an answer given at random over
     the rows, however frequent, does not pass.
     """
     shuffled = excess(rows, score, over=strata, of=of)
     if shuffled is None:
         return Gate(checks=(GateCheck(Test.ANSWERED, State.FAIL),))
-    p_line = p_above(rows.filter(of), score, line)
-    rate: Values = {"score": shuffled.score, "line": line}
+    p_line = p_above(rows.filter(of), score, 0.5)
+    rate: Values = {"score": shuffled.score, "line": 0.5}
     side = State.PASS if p_line < LEVEL else State.FAIL
     return Gate(
         n=shuffled.score.n,
@@ -189,21 +189,20 @@ def shuffled_marks(
     scores: Mapping[str, AnswerScore],
     by: str,
     *,
-    strata: Sequence[str],
+    strata: Sequence[str] = (),
     of: pl.Expr | None = None,
-    title: str = "",
 ) -> tuple[Mark, ...]:
     """Mark the mean score of one model's answers, shuffled within `strata`.
 
-    There is one mark for each score and each value of the column `by`; without `by`, one row named
-    `title`.
+    There is one mark for each score and each value of the column `by`; without `by`, one for all
+    rows.
     """
     marks = []
     for series, score in scores.items():
         scored = baseline_scores(rows, score, strata)
         scored = scored if of is None else scored.filter(of)
         means = scored.select(
-            pl.col(by) if by else pl.lit(title).alias("row"), "baseline"
+            pl.col(by) if by else pl.lit("").alias("row"), "baseline"
         ).drop_nulls()
         means = means.explode(by) if by and means.schema[by] == pl.List(pl.String) else means
         means = means.group_by(by or "row", maintain_order=True).agg(
@@ -217,7 +216,7 @@ def shuffled_marks(
 
 
 def shuffled_share(
-    rows: pl.DataFrame, score: AnswerScore, strata: Sequence[str], of: pl.Expr | None = None
+    rows: pl.DataFrame, score: AnswerScore, strata: Sequence[str] = (), of: pl.Expr | None = None
 ) -> float | None:
     """Return the mean score of shuffled answers over all rows; None without answers."""
     return next(
@@ -262,22 +261,21 @@ def _best_constant(
 
 
 def sure_rows(
-    rows: pl.DataFrame, by: str, scores: Mapping[str, AnswerScore], line: float = 0.5
+    rows: pl.DataFrame, by: str, scores: Mapping[str, AnswerScore]
 ) -> dict[str, list[str]]:
-    """Return for each score the values of a column whose mean is significantly above the line.
+    """Return for each score the values of a column whose mean is significantly above half.
 
-    Holm's correction covers all scores and values; the interval of the mean must also lie above the
-    line.
+    Holm's correction covers all scores and values; the interval of the mean must also lie above.
     """
 
     def lies_above(part: pl.DataFrame, score: AnswerScore) -> bool:
         own = part.filter(pl.col("answer").is_not_null()).select(
             "group", score(pl.col("answer")).alias("own")
         )
-        return is_above(mean(own["own"], own["group"]), line)
+        return is_above(mean(own["own"], own["group"]), 0.5)
 
     tested = [
-        (name, str(value), p_above(part, score, line) if lies_above(part, score) else 1.0)
+        (name, str(value), p_above(part, score, 0.5) if lies_above(part, score) else 1.0)
         for (value,), part in sorted(
             rows.drop_nulls(by).partition_by(by, as_dict=True).items(), key=str
         )

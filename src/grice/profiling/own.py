@@ -91,7 +91,7 @@ def _by_tag(sheet: AnswerSheet, rows: pl.DataFrame, column: str) -> Figure:
         names=name,
         across="right",
         marks=shuffled_marks(
-            sheet.first.drop_nulls([AGREED, column]), {"": correctness(AGREED)}, column, strata=()
+            sheet.first.drop_nulls([AGREED, column]), {"": correctness(AGREED)}, column
         ),
     )
 

@@ -262,7 +262,6 @@ def filter_figure(sheet: AnswerSheet, frame: pl.DataFrame) -> tuple[Figure, ...]
                 frame.filter(judge=judge),
                 {"all paradigms": correctness("gold.label")},
                 "tag.operator",
-                strata=(),
                 of=IS_TARGET & IS_POSITIVE,
             ),
             rests_on=PROJECTION,

@@ -93,7 +93,7 @@ def _write(sheet: AnswerSheet) -> Findings:
         draft.sentence,
         names="what is denied",
         across="answers to “In fact, …”",
-        marks=shuffled_marks(judge_rows, answer_scores, "tag.inference", strata=(), of=IS_TARGET),
+        marks=shuffled_marks(judge_rows, answer_scores, "tag.inference", of=IS_TARGET),
         note=(
             "An implicature can be cancelled without contradiction, an entailment or a"
             " presupposition cannot."
@@ -106,7 +106,7 @@ def _write(sheet: AnswerSheet) -> Findings:
         warnings=(warning,) if warning else (),
         findings=(draft,),
         candidates=habits(judge_rows, "gold.label"),
-        gated=closed_rivals(judge, frame, lambda own: controls_gate(own, "gold.label", strata=())),
+        gated=closed_rivals(judge, frame, lambda own: controls_gate(own, "gold.label")),
         fingerprint=fingerprint_rows(
             sheet,
             frame,
@@ -119,7 +119,7 @@ def _write(sheet: AnswerSheet) -> Findings:
 
 def _claim(judge_rows: pl.DataFrame, beside: str) -> ClaimDraft:
     """Return the claim that denials are answered as theory predicts, or in another way."""
-    controls = controls_gate(judge_rows, "gold.label", strata=())
+    controls = controls_gate(judge_rows, "gold.label")
     spec = ScoreSpec(RIGHT, "gold.label", (), IS_TARGET, "gold.label", NLI.labels)
     gate = claim_gate(judge_rows, spec, controls)
     denied = judge_rows.filter(IS_TARGET)
@@ -129,7 +129,7 @@ def _claim(judge_rows: pl.DataFrame, beside: str) -> ClaimDraft:
         if (estimate := accuracy("label")(denied.filter(pl.col("tag.inference") == kind)))
     }
     overall = accuracy("label")(denied)
-    shuffled = shuffled_share(judge_rows, RIGHT, (), IS_TARGET)
+    shuffled = shuffled_share(judge_rows, RIGHT, of=IS_TARGET)
     where = kind_tag(judge_rows) | {"role": "target"}
     values: dict[str, Value] = {**by_kind}
     if shuffled is not None:
@@ -147,7 +147,7 @@ def _claim(judge_rows: pl.DataFrame, beside: str) -> ClaimDraft:
         draft = _wrong(draft, judge_rows, controls, by_kind)
     if draft.supported or not is_above(by_kind.get("implicature"), 0.5):
         return draft
-    controls = controls_gate(judge_rows, "gold.label", strata=(), thorough=False)
+    controls = controls_gate(judge_rows, "gold.label", thorough=False)
     implicated = IS_TARGET & (pl.col("tag.inference") == "implicature")
     some = claim_gate(judge_rows, replace(spec, of=implicated), controls)
     if not some.passed:
@@ -171,7 +171,7 @@ def _wrong(
         of = IS_TARGET & (pl.col("tag.inference") == kind)
         wrong = targets.filter(of & (pl.col("answer") != pl.col("gold.label")))
         answer = str(wrong["answer"].mode().sort()[0])
-        gates[kind, answer] = behaviour_gate(targets, is_label(answer), of=of, strata=())
+        gates[kind, answer] = behaviour_gate(targets, is_label(answer), of=of)
     # Two wrong answers are possible for each kind.
     ps = holm([p for gate in gates.values() for p in (gate.p if gate.passed else 1.0, 1.0)])
     significant = {key: p for key, p in zip(gates, ps[::2], strict=True) if p < LEVEL}

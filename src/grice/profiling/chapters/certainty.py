@@ -297,7 +297,7 @@ def _reliability(sheet: AnswerSheet) -> list[Figure]:
             names="how sure",
             across="how often it is right",
             marks=shuffled_marks(
-                common.filter(judge=sheet.judges[0]), {"": correctness(AGREED)}, "", strata=()
+                common.filter(judge=sheet.judges[0]), {"": correctness(AGREED)}, ""
             ),
             rests_on=CALIBRATION,
             note=(

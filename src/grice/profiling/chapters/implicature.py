@@ -172,7 +172,7 @@ def _gated(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> frozenset[tupl
         for (judge, *rest), part in frame.partition_by(
             "judge", *([cut] if cut else []), as_dict=True
         ).items()
-        if not controls_gate(part, "gold.logical", strata=(), thorough=False).passed
+        if not controls_gate(part, "gold.logical", thorough=False).passed
     )
     return sets | closed_rivals(
         sheet.judges[0],

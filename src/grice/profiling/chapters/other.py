@@ -91,9 +91,7 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
     baseline_marks = tuple(
         Mark(short[sheet.data.name], RIGHT, mark.value, mark.label, kind=MarkKind.SHUFFLED)
         for sheet in sheets
-        for mark in shuffled_marks(
-            sheet.first.drop_nulls(AGREED), {RIGHT: correctness(AGREED)}, "", strata=()
-        )
+        for mark in shuffled_marks(sheet.first.drop_nulls(AGREED), {RIGHT: correctness(AGREED)}, "")
     )
     figure = Figure(
         "right",
@@ -136,7 +134,7 @@ def _claim_numbers(
     estimate = next((n.estimate for n in select(by_data, sheet.judges[0], RIGHT, row)), None)
     if estimate:
         reading = labelled[0] if len(labelled) == 1 else "agreed"
-        blind = shuffled_share(sheet.first.drop_nulls(AGREED), correctness(AGREED), ())
+        blind = shuffled_share(sheet.first.drop_nulls(AGREED), correctness(AGREED))
         reasons = gates[row].reasons if len(gates) > 1 else ()
         yield ClaimNumber(f"accuracy:{reading}", estimate, blind, data=data.name, reasons=reasons)
 
