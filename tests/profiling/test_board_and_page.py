@@ -12,9 +12,10 @@ from benchmarks.claims import noisy
 import grice
 from grice.core.estimate import Estimate
 from grice.core.item import Item
+from grice.profiling.build import build
 from grice.reporting.board import Board
-from grice.reporting.model import Profile
-from tests.profiling.judges import always, failing_controls, logical, pragmatic, run
+from grice.storage.run import Run
+from tests.profiling.judges import always, failing_controls, logical, pragmatic, run, suite
 
 
 def half(item: Item) -> str:
@@ -40,20 +41,19 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def board(site: Path) -> Board:
-    return grice.board([run(answers, name, sure=0.8) for name, answers in JUDGES.items()], site)
+def runs() -> list[Run]:
+    return [run(answers, name, sure=0.8) for name, answers in JUDGES.items()]
 
 
-def pages(board: Board, site: Path) -> dict[str, Profile]:
-    return {
-        entry["judge"]: Profile.read(site / "models" / entry["folder"]) for entry in board.entries
-    }
+@pytest.fixture(scope="module")
+def board(runs: list[Run], site: Path) -> Board:
+    return grice.board(runs, site, pages=False)
 
 
 def test_each_cell_is_a_number_of_a_claim_of_the_page_with_its_verdict(
-    board: Board, site: Path
+    board: Board, runs: list[Run]
 ) -> None:
-    profiles = pages(board, site)
+    profiles = {each.judge: build([(suite(), [each])])[0] for each in runs}
     cells = 0
     for entry in board.entries:
         numbers = {
@@ -103,12 +103,11 @@ def test_a_verdict_has_the_same_word_on_the_board_and_on_the_page(board: Board, 
 
 
 def test_a_board_of_two_datasets_takes_the_page_of_both(tmp_path: Path) -> None:
-    runs = [
-        grice.judge(f"{name}@3", "baseline/overlap", limit=200, into=None)
-        for name in ("quantifiers", "conjunction_boolean")
-    ]
-    board = grice.board(runs, tmp_path)
-    [page] = pages(board, tmp_path).values()
+    data = [grice.load(f"{name}@3", groups=14) for name in ("quantifiers", "conjunction_boolean")]
+    judge = grice.load_judge("baseline/overlap")
+    pairs = [(part, [grice.evaluate(part, judge)]) for part in data]
+    board = grice.board([run for _, [run] in pairs], tmp_path, pages=False)
+    page = build(pairs)[0]
     numbers = {number.measure: number for claim in page.claims for number in claim.numbers}
     for column in board.columns:
         cell = board.entries[0]["cells"][column.id]

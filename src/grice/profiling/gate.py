@@ -140,8 +140,8 @@ def behaviour_gate(
     """Return the gate of a claim that the rows `of` are answered in one way.
 
     That answer must be given to more than half of them, and more often than among the same
-    answers shuffled over all `rows`. This is the alternative of negative verdicts: an answer given at random over
-    the rows, however frequent, does not pass.
+    answers shuffled over all `rows`. This is the alternative of negative verdicts: an answer given
+    at random over the rows, however frequent, does not pass.
     """
     shuffled = excess(rows, score, over=strata, of=of)
     if shuffled is None:
