@@ -12,7 +12,7 @@ from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.draft import ClaimDraft
 from grice.profiling.gate import RELIABLE
 from grice.profiling.phrases import data_name
-from grice.profiling.questions import question_rows
+from grice.profiling.questions import DIAGNOSIS_CHIPS, question_rows
 from grice.profiling.sheets import AGREED, AnswerSheet
 from grice.reporting.bars import MANY_MODELS, short_name
 from grice.reporting.formats import count, join_names, percent, round_percent
@@ -219,7 +219,8 @@ def _no_verdict(rows: Sequence[QuestionRow], drafts: Sequence[ClaimDraft]) -> st
     """Return why no question has a verdict: a habit, failing controls, or no better than chance."""
     explained = [row for row in rows if row.status == "diagnosis"]
     if explained:
-        diagnosis = next(d for draft in drafts for d in draft.diagnoses)
+        habitual = (d for draft in drafts for d in draft.diagnoses if d.code in DIAGNOSIS_CHIPS)
+        diagnosis = next(habitual)
         habits = {row.chip for row in explained}
         what = "This habit explains" if len(habits) == 1 else "Such habits explain"
         touched = f"{len(explained)} of {count(len(rows), 'question')}"

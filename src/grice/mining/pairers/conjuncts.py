@@ -68,7 +68,7 @@ def conjuncts(sentence: Sentence, *, longest: int = MAX_WORDS, seed: int = 0) ->
 
 def conjunct_categories(sentence: Sentence) -> list[str]:
     """Return the category of each coordination, as in Table 4 of ConjNLI: "NP + NP"."""
-    return [site.category for site in coordinations(sentence) if site.likeliest]
+    return [site.category for site in coordinations(sentence)]
 
 
 def _is_agreed(sentence: Sentence, site: Coordination, pair: MinedPair) -> bool:
