@@ -35,8 +35,8 @@ def find_data(bench: Bench, name: str | DerivedDataset) -> tuple[Dataset | None,
 
 
 @dataclass(frozen=True)
-class Rows:
-    """Rows of datasets, or the reason why they cannot be read here."""
+class DataRows:
+    """DataRows of datasets, or the reason why they cannot be read here."""
 
     frame: pl.DataFrame | None
     reason: str = ""
@@ -45,9 +45,9 @@ class Rows:
         """Return a measure of the rows, if there are any."""
         return None if self.frame is None else measure(self.frame)
 
-    def where(self, *conditions: pl.Expr) -> Rows:
+    def where(self, *conditions: pl.Expr) -> DataRows:
         """Return the rows that meet all conditions."""
-        return Rows(self.apply(lambda frame: frame.filter(*conditions)), self.reason)
+        return DataRows(self.apply(lambda frame: frame.filter(*conditions)), self.reason)
 
     @property
     def n(self) -> int:
@@ -60,15 +60,15 @@ class Rows:
         return self.apply(len)
 
 
-def find_rows(bench: Bench, *names: str) -> Rows:
+def find_rows(bench: Bench, *names: str) -> DataRows:
     """Return the rows of all these datasets, or why the first that is missing cannot be read."""
     frames = []
     for name in names:
         data, reason = find_data(bench, name)
         if data is None:
-            return Rows(None, reason)
+            return DataRows(None, reason)
         frames.append(data.frame)
-    return Rows(pl.concat(frames, how="diagonal"))
+    return DataRows(pl.concat(frames, how="diagonal"))
 
 
 def answers(bench: Bench, name: str | DerivedDataset) -> tuple[dict[str, pl.DataFrame], str]:

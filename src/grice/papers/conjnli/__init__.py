@@ -13,9 +13,9 @@ from grice.analysis.accuracy import accuracy
 from grice.analysis.instability import instability
 from grice.core.estimate import Estimate, mean
 from grice.papers.cells import (
+    DataRows,
     ModelColumn,
     Printed,
-    Rows,
     answers,
     example_cells,
     find_example,
@@ -120,7 +120,7 @@ def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
             yield share_of_n(row, column, value, rows)
 
 
-def share_of_n(row: str, column: str, printed: float, rows: Rows) -> Cell:
+def share_of_n(row: str, column: str, printed: float, rows: DataRows) -> Cell:
     """Return a cell with the share of rows that a printed, truncated percentage must be.
 
     It agrees if there is one.

@@ -14,7 +14,7 @@ from grice.analysis.projection import surviving_rows
 from grice.core.estimate import Estimate
 from grice.core.words import read_rows
 from grice.datasets.formats.nope_models import JUDGES as NOPE_MODELS
-from grice.papers.cells import Printed, Rows, answers, example_cells, find_rows
+from grice.papers.cells import DataRows, Printed, answers, example_cells, find_rows
 from grice.papers.imppres import annotation, effects, printed
 from grice.papers.imppres.experiment import EXPERIMENT, RECIPE
 from grice.papers.imppres.fresh import DESIGN
@@ -85,7 +85,7 @@ def table_3(bench: Bench) -> Iterator[Cell]:
 
 
 def _labelled(
-    row: str, column: str, rows: Rows, label: str, *, gold: str = "label", reading: str = ""
+    row: str, column: str, rows: DataRows, label: str, *, gold: str = "label", reading: str = ""
 ) -> Cell:
     right = rows.where(pl.col(f"gold.{gold}") == label)
     share = float(right.n) / rows.n if rows.n else None

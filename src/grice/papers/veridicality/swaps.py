@@ -22,7 +22,6 @@ from grice.papers.veridicality.swap_effects import (
     SIDES,
     Effect,
     MeanDivergence,
-    PairedChange,
     SwapAnswers,
     effects,
     mean_divergence,
@@ -198,13 +197,9 @@ def figure_2(bench: Bench) -> Iterator[Cell]:
                     differences = _paired_differences(frame, base, label)
                     changes |= {(row, label): differences} if len(differences) else {}
         for (row, label), paired in paired_changes(changes).items():
-            yield from _change_cells(row, label, judge, paired)
-
-
-def _change_cells(row: str, label: str, judge: str, paired: PairedChange) -> Iterator[Cell]:
-    n, p = paired.change.n, paired.corrected_p
-    yield Cell.make(row, label, paired.change, judge=judge, reading=CHANGE)
-    yield Cell.make(row, label, p, n=n, judge=judge, reading=CORRECTED)
+            n, p = paired.change.n, paired.corrected_p
+            yield Cell.make(row, label, paired.change, judge=judge, reading=CHANGE)
+            yield Cell.make(row, label, p, n=n, judge=judge, reading=CORRECTED)
 
 
 def _paired_differences(frame: pl.DataFrame, base: pl.DataFrame, label: str) -> Floats:
