@@ -62,9 +62,9 @@ class Plan(Tabular):
         """Assumptions of the sizes, and a warning if the pilot is small."""
         measured = f"measured in {self.pilot:,} paradigms" if self.pilot else "assumed"
         text = (
-            f"{measured}: one judge alone is right in {self.discordance:.3f} of items;"
-            f" {self.items:.3g} items a paradigm that correlate by {self.icc:.3f}, so that"
-            f" {self.design_effect:.3g} of them tell as much as one that stands alone"
+            f"{measured}: only one judge is right on {self.discordance:.3f} of the items;"
+            f" {self.items:.3g} items per paradigm with correlation {self.icc:.3f} (design effect"
+            f" {self.design_effect:.3g})"
         )
         few = f"a pilot of fewer than {FEW} paradigms estimates this poorly: plan for more"
         return [text, *([few] if 0 < self.pilot < FEW else [])]
