@@ -109,7 +109,8 @@ class _ItemColumns:
     def frame(self, readings: Mapping[str, Scale]) -> pl.DataFrame:
         """Return all columns as a frame."""
         self._flush()
-        for values in (*self.golds.values(), *self.tags.values()):
+        columns: list[list[Any]] = [*self.golds.values(), *self.tags.values()]
+        for values in columns:
             values.extend([None] * (len(self.lines) - len(values)))
         golds = [
             pl.Series(GOLD + reading, values, dtype=gold_type(readings[reading]))

@@ -139,8 +139,8 @@ def with_settings(settings: type) -> Callable[[C], C]:
     def add_signature(cls: C) -> C:
         rest = []
         for field_ in _settable(settings):
-            is_made = field_.default_factory is not MISSING
-            default = field_.default_factory() if is_made else field_.default
+            factory = field_.default_factory
+            default = field_.default if factory is MISSING else factory()
             kind = Parameter.KEYWORD_ONLY
             rest.append(Parameter(field_.name, kind, annotation=field_.type, default=default))
         name = Parameter("name", Parameter.POSITIONAL_OR_KEYWORD, annotation="str")

@@ -30,14 +30,16 @@ def check_run(folder: Path) -> tuple[list[Damage], int]:
     except (GriceError, KeyError, TypeError, ValueError) as error:
         detail = f"{error}; without it nobody knows who was asked what"
         return [Damage("the header", 1, 1, detail, (HEADER,))], len(lines) - 1
-    damaged, ids = [], set()
+    damaged: list[str] = []
+    ids: set[str] = set()
     for number, line in enumerate(lines[:-1], 1):
         problem = line_problem(line, checksummed=checksummed) or _off_scale(line, scale)
         if problem:
             damaged.append(f"{LINES}:{number}: {problem}")
         else:
             ids.add(json.loads(line)["id"])
-    damage, n_lines = [], len(lines) - 1
+    damage: list[Damage] = []
+    n_lines = len(lines) - 1
     if damaged:
         detail = SAVED.format(n=n_lines - len(damaged))
         places = tuple(damaged[:5])

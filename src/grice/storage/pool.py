@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from statistics import fmean
+from typing import Any
 
 import polars as pl
 
@@ -66,9 +67,14 @@ def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
         pl.Series("replies", list(replies.values()), dtype=pl.List(pl.String))
     )
     settings = {"pooled": [run.judge for run in runs], "how": chosen}
-    pooled = {"judge": name, "frame": frame, "settings": settings, "kind": RunKind.POOL}
-    single = {"seed": 0, "versions": {}, "again": {}, "notes": {}}
-    return replace(first, **pooled, **single)
+    pooled: dict[str, Any] = {
+        "judge": name,
+        "frame": frame,
+        "settings": settings,
+        "kind": RunKind.POOL,
+    }
+    pooled |= {"seed": 0, "versions": {}, "again": {}, "notes": {}}
+    return replace(first, **pooled)
 
 
 def _together(item: str, answers: Sequence[str | float], scale: Scale, how: str) -> Judgement:

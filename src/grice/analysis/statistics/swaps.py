@@ -29,7 +29,7 @@ def mean_difference(values: pl.Series, groups: pl.Series) -> Estimate | None:
 
 def difference(better: Floats, cluster_index: npt.NDArray[np.intp]) -> tuple[Estimate, float, int]:
     """Return the mean of rows between −1 and 1 in these clusters, its p, and the cluster count."""
-    sums = np.bincount(cluster_index, better)
+    sums = np.bincount(cluster_index, better).astype(np.float64)
     sizes = np.bincount(cluster_index).astype(np.float64)
     p = swap_test(sums)
     ends = swap_interval(sums, sizes, float(np.abs(better).sum()), p)
