@@ -67,14 +67,9 @@ def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
         pl.Series("replies", list(replies.values()), dtype=pl.List(pl.String))
     )
     settings = {"pooled": [run.judge for run in runs], "how": chosen}
-    pooled: dict[str, Any] = {
-        "judge": name,
-        "frame": frame,
-        "settings": settings,
-        "kind": RunKind.POOL,
-    }
-    pooled |= {"seed": 0, "versions": {}, "again": {}, "notes": {}}
-    return replace(first, **pooled)
+    changed: dict[str, Any] = {"judge": name, "frame": frame, "settings": settings}
+    unknown_of_pool: dict[str, Any] = {"seed": 0, "versions": {}, "again": {}, "notes": {}}
+    return replace(first, kind=RunKind.POOL, **changed, **unknown_of_pool)
 
 
 def _together(item: str, answers: Sequence[str | float], scale: Scale, how: str) -> Judgement:
