@@ -234,8 +234,8 @@ class RunFlags:
     def keywords(self) -> RunFilter:
         """Return the flags as the keywords of a verb."""
         patterns = {"judge": self.judge, "dataset": self.dataset, "pool": self.pool}
-        given = {name: names for name, names in patterns.items() if names}
-        return {"data": self.data, "as_judged": self.as_judged, **given}  # type: ignore[typeddict-item]
+        keywords: Any = {name: names for name, names in patterns.items() if names}
+        return {"data": self.data, "as_judged": self.as_judged, **keywords}
 
 
 def flatten(command: Callable[..., None]) -> Callable[..., None]:

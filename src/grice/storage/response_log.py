@@ -222,12 +222,12 @@ def _frame(lines: list[dict[str, Any]], scale: Scale) -> pl.DataFrame:
 
 def _columns(frame: pl.DataFrame, scale: Scale) -> pl.DataFrame:
     """Return judgement lines with labels in `answer`, numbers in `value`, a column per label."""
-    said = pl.col("answer").alias("value" if scale.numeric else "answer")
     columns = {
         "answer": pl.lit(None, pl.String).alias("answer"),
         "value": pl.lit(None, pl.Float64).alias("value"),
     }
-    columns["value" if scale.numeric else "answer"] = said
+    name = "value" if scale.numeric else "answer"
+    columns[name] = pl.col("answer").alias(name)
     probs = [pl.col("probs").struct.field(label).alias(f"p.{label}") for label in scale.labels]
     rest = ("raw", "seconds", "mass", "cells")
     return frame.select("id", *columns.values(), "fault", *probs, *rest)

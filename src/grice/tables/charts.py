@@ -82,8 +82,8 @@ def chart_page(specification: dict[str, Any]) -> str:
 def fit_slide(drawn: str) -> str:
     """Return an SVG drawing scaled to fit a white 16:9 slide."""
     wide, high = SHEET
-    place = f'x="40" y="30" width="{wide - 80}" height="{high - 60}"'
-    inner = re.sub(r'width="[\d.]+" height="[\d.]+"', place, drawn, count=1)
+    position = f'x="40" y="30" width="{wide - 80}" height="{high - 60}"'
+    inner = re.sub(r'width="[\d.]+" height="[\d.]+"', position, drawn, count=1)
     dimensions = f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {dimensions}><rect width="100%" height="100%"'
