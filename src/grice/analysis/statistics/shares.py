@@ -66,8 +66,8 @@ def answer_shares(rows: pl.DataFrame, labels: Sequence[str]) -> tuple[Floats, fl
     probs = rows.select(PROB + label for label in labels)
     if not probs.select(pl.any_horizontal(pl.all().is_null()).any()).item():
         return probs.to_numpy().astype(np.float64), 0.0
-    given = [(rows["answer"] == label).to_numpy() for label in labels]
-    return np.stack(given, axis=1).astype(np.float64), 0.5
+    is_answer = [(rows["answer"] == label).to_numpy() for label in labels]
+    return np.stack(is_answer, axis=1).astype(np.float64), 0.5
 
 
 def divergence(sums: Floats, reference: Floats) -> Floats:
