@@ -60,10 +60,7 @@ class OwnLearner:
             fitted = self.inner.fit(train, dev)
         except Exception as error:
             raise own_fault(self.path, error) from error
-        judge = _wrap(fitted, self.path, self.source)
-        if judge is None:
-            raise _no_judge(self.path, fitted)
-        return judge
+        return _as_judge(fitted, self.path, self.source)
 
 
 def own_judge(value: Any, path: Path, settings: Mapping[str, Any]) -> Judge | Learner:
@@ -72,32 +69,29 @@ def own_judge(value: Any, path: Path, settings: Mapping[str, Any]) -> Judge | Le
         "source": sha256_of(path),
         "settings": {key: str(setting) for key, setting in settings.items()},
     }
-    judge = _wrap(value, path, source)
-    if judge is not None:
-        return judge
-    if isinstance(value, Learner):
+    if isinstance(value, Learner) and not _is_judge(value):
         return OwnLearner(value, path, source)
-    raise _no_judge(path, value)
+    return _as_judge(value, path, source)
 
 
-def _wrap(value: Any, path: Path, source: Mapping[str, Any]) -> OwnJudge | None:
-    """Return the judge with a property for each of its capabilities, or None if it is no judge.
+def _is_judge(value: Any) -> bool:
+    """Return whether a value can judge; a class cannot, but what it makes."""
+    return callable(getattr(value, "judge", None)) and not isinstance(value, type)
+
+
+def _as_judge(value: Any, path: Path, source: Mapping[str, Any]) -> OwnJudge:
+    """Return the judge with a property for each of its capabilities.
 
     The properties are on the class, because declared capabilities are looked up there.
     """
-    if not callable(getattr(value, "judge", None)) or isinstance(value, type):
-        return None
+    if not _is_judge(value):
+        raise InputError(
+            f"{path}: '{path.stem}' gives a {type(value).__name__} and no judge; give an object"
+            " with name and judge(questions, scale), which yields grice.Judgement"
+        )
     names = {name for kind in CAPABILITIES for name in vars(kind) if not name.startswith("_")}
     members = {
         name: property(attrgetter(f"inner.{name}")) for name in names if hasattr(value, name)
     }
     kind: type[OwnJudge] = type("OwnJudge", (OwnJudge,), members)
     return kind(value, path, source)
-
-
-def _no_judge(path: Path, value: Any) -> InputError:
-    fact = f"{path}: '{path.stem}' gives a {type(value).__name__} and no judge"
-    return InputError(
-        f"{fact}; give an object with name and judge(questions, scale), which yields"
-        " grice.Judgement"
-    )
