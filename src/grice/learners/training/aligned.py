@@ -38,7 +38,7 @@ class AlignedNet(nn.Module):
     ) -> torch.Tensor:
         """Return the scores of each pair, given as word ids and lengths."""
         sides = [(first, firsts), (second, seconds)]
-        u, v = (self._read(self.first, self.dropout(self.words(ids)), n) for ids, n in sides)
+        u, v = (run_lstm(self.first, self.dropout(self.words(ids)), n) for ids, n in sides)
         u_mask, v_mask = (ids > 0 for ids, _ in sides)
         likeness = u @ v.transpose(1, 2)
         of_v = likeness.masked_fill(~v_mask.unsqueeze(1), -1e4).softmax(2) @ v
@@ -46,17 +46,19 @@ class AlignedNet(nn.Module):
         pooled = []
         for states, aligned, mask, n in ((u, of_v, u_mask, firsts), (v, of_u, v_mask, seconds)):
             compared = [states, aligned, states - aligned, states * aligned]
-            composed = self._read(self.second, self.narrow(torch.cat(compared, dim=2)), n)
+            composed = run_lstm(self.second, self.narrow(torch.cat(compared, dim=2)), n)
             here = mask.unsqueeze(-1)
             mean = (composed * here).sum(dim=1) / here.sum(dim=1).clamp(min=1)
             pooled += [mean, composed.masked_fill(~here, -1e4).amax(dim=1)]
         return self.head(torch.cat(pooled, dim=1))  # type: ignore[no-any-return]
 
-    def _read(self, lstm: nn.LSTM, states: Any, lengths: list[int]) -> torch.Tensor:
-        sizes = torch.tensor(lengths)
-        packed = nn.utils.rnn.pack_padded_sequence(
-            states, sizes, batch_first=True, enforce_sorted=False
-        )
-        return nn.utils.rnn.pad_packed_sequence(
-            lstm(packed)[0], batch_first=True, total_length=states.shape[1]
-        )[0]
+
+def run_lstm(lstm: nn.LSTM, states: Any, lengths: list[int]) -> torch.Tensor:
+    """Return the states of an LSTM at each word; beyond the length of a text they are zero."""
+    sizes = torch.tensor(lengths)
+    packed = nn.utils.rnn.pack_padded_sequence(
+        states, sizes, batch_first=True, enforce_sorted=False
+    )
+    return nn.utils.rnn.pad_packed_sequence(
+        lstm(packed)[0], batch_first=True, total_length=states.shape[1]
+    )[0]

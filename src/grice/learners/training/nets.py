@@ -17,7 +17,7 @@ from torch import nn
 from grice.core.errors import InputError, first_line
 from grice.core.files import read_json
 from grice.core.scale import Scale
-from grice.learners.training.aligned import AlignedNet
+from grice.learners.training.aligned import AlignedNet, run_lstm
 from grice.learners.training.arguments import NetShape
 from grice.learners.training.examples import TaskExamples
 from grice.learners.training.model import Classifier, EncodedExample, encode_target, pad_rows, pin
@@ -60,12 +60,8 @@ class WordVectorNet(nn.Module):
     def _read(self, ids: torch.Tensor, lengths: list[int]) -> torch.Tensor:
         states = self.words(ids)
         if self.lstm is not None:
-            sizes = torch.tensor(lengths)
-            packed = nn.utils.rnn.pack_padded_sequence(
-                states, sizes, batch_first=True, enforce_sorted=False
-            )
-            states, _ = nn.utils.rnn.pad_packed_sequence(self.lstm(packed)[0], batch_first=True)
-        mask = (ids[:, : states.shape[1]] > 0).unsqueeze(-1)
+            states = run_lstm(self.lstm, states, lengths)
+        mask = (ids > 0).unsqueeze(-1)
         if self.shape.pool == "max":
             return states.masked_fill(~mask, -1e4).amax(dim=1)  # type: ignore[no-any-return]
         total = (states * mask).sum(dim=1)
