@@ -203,24 +203,26 @@ class _LabelReader:
         if tail is None:
             return None
         aside, gloss = tail["aside"] or "", tail["gloss"] or ""
-        if aside and grammar.REASON.match(aside):
+        if (aside and grammar.REASON.match(aside)) or grammar.SCARCE.match(aside or gloss):
             return None
-        if grammar.SCARCE.match(aside or gloss):
-            return None
-        n_words = len(re.findall(r"\w+", aside or gloss))
-        masked = self.labels.masked(aside or gloss)
-        weighs = WEIGHED.match(aside) or REPORTED.match(gloss)
-        if weighs or (n_words <= 3 and grammar.HEDGE.search(masked)):
+        if WEIGHED.match(aside) or REPORTED.match(gloss):
             return FaultKind.HEDGED
-        other = self.labels.first(aside)
-        denies = not self.labels.first(aside or gloss) and not grammar.DENIAL.search(
-            statement.label
-        )
-        only_denies = set(re.findall(r"[\w']+", masked.casefold())) <= LISTS["denials"]
-        if only_denies and denies and grammar.DENIAL.search(masked):
-            return FaultKind.NEGATED
-        stated = self._statement(0, aside) if other else None
+        kind = self._remark(aside or gloss)
+        if kind is FaultKind.HEDGED:
+            return kind
+        if self.labels.first(aside or gloss) is None:
+            return None if grammar.DENIAL.search(statement.label) else kind
+        stated = self._statement(0, aside)
         return FaultKind.SEVERAL if stated and stated.label != statement.label else None
+
+    def _remark(self, text: str) -> FaultKind | None:
+        """Return whether a few words hedge or deny; a longer remark gives a reason."""
+        masked = self.labels.masked(text)
+        words = re.findall(r"[\w']+", masked.casefold())
+        if len(words) <= 3 and grammar.HEDGE.search(masked):
+            return FaultKind.HEDGED
+        only_denies = set(words) <= LISTS["denials"] and grammar.DENIAL.search(masked)
+        return FaultKind.NEGATED if only_denies else None
 
     def _taken_back(self, after: str) -> FaultKind | None:
         """Return whether what follows a statement takes it back, doubts it or asks about it."""
@@ -228,20 +230,14 @@ class _LabelReader:
             return FaultKind.NEGATED
         if grammar.DOUBT.search(after):
             return FaultKind.HEDGED
-        first = True
-        for _, sentence in sentences_of(after):
+        for number, (_, sentence) in enumerate(sentences_of(after)):
             if sentence.rstrip().endswith("?") and not grammar.COURTESY.match(sentence):
                 return FaultKind.QUESTIONED
-            if grammar.SCARCE.match(sentence):
+            is_long = len(re.findall(r"[\w']+", sentence)) > 3
+            if not number or is_long or grammar.SCARCE.match(sentence):
                 continue
-            masked = self.labels.masked(sentence)
-            words = re.findall(r"[\w']+", masked.casefold())
-            if not first and len(words) <= 3:
-                if set(words) <= LISTS["denials"] and grammar.DENIAL.search(masked):
-                    return FaultKind.NEGATED
-                if grammar.HEDGE.search(masked):
-                    return FaultKind.HEDGED
-            first = False
+            if (kind := self._remark(sentence)) is not None:
+                return kind
         return None
 
     def _spoken_against(self, label: str, before: str, after: str) -> FaultKind | None:

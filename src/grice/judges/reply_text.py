@@ -65,7 +65,7 @@ def answer_lines(text: str) -> AnswerLines | None:
     """Return answers in JSON, boxes or tags as lines "Answer: …", or None if there are none."""
     objects = json_objects(text)
     if objects:
-        pairs = [(_key(key), value) for _, _, found in objects for key, value in found]
+        pairs = [(_key(key), value) for _, _, fields in objects for key, value in fields]
         answers = [value for key, value in pairs if key in ANSWER_KEYS]
         others = [
             f"{key}: {value}"
