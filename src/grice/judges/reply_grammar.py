@@ -28,16 +28,6 @@ TAIL = re.compile(
     r"|as(?!\s+(?:well|if|though|opposed|long|far|much|soon|a|an)\b))\b.*))",
     re.S,
 )
-REASON = re.compile(
-    r"\s*(?:because|since|as(?! (?:if|though|some|many))|so|given|which means|meaning|for|i\.e\."
-    r"|that is(?=,))\b",
-    re.I,
-)
-# A clause before the statement that gives its reason, and one on which it would depend.
-GROUND = re.compile(
-    r"(?:so|thus|hence|since|because|as(?! (?:they|you|some|many|most|one|people|he|she) )"
-    r"|given|after|based|while|although|though|even though|\w+ing)\b"
-)
 CONDITION = re.compile(
     r"\b(?:if|when|unless|suppose|assuming|were|had|whether"
     r"|(?<!premise )(?<!hypothesis )(?<!sentence )(?<!statement )says? that|claims?)\b"
@@ -64,11 +54,6 @@ DENIES = re.compile(
     r"\b(?:not(?! (?:only|just|merely|simply))|never|neither|nor|no(?! (?:less|other))|cannot"
     r"|rather than|instead of|as opposed to|without|lacks?|rul(?:e|es|ed|ing) out|exclud\w+"
     r"|insufficient|too (?:weak|little)|falls? short)\b|n't\b",
-    re.I,
-)
-DENIED_AFTER = re.compile(
-    r"\W*(?:is|are|was|can be|would be|does|do|did|can|has)?\s*"
-    r"(?:not\b|n't\b|out\b|ruled out|excluded|impossible|hardly|never\b|wrong|incorrect|false\b)",
     re.I,
 )
 HEDGE = re.compile(
@@ -122,13 +107,6 @@ DECLINED = re.compile(
 REFUSAL = re.compile(
     r"\b(i('m| am) (sorry|unable|not able)|i (can ?not|can't|won't|will not)|as an ai\b|i must"
     r" decline)",
-    re.I,
-)
-# A short sentence that gives the reason for an answer, and denies nothing.
-SCARCE = re.compile(
-    r"\W*(?:\w+ )?(?:is |are )?not (?:mentioned|stated|said|given|specified)"
-    r"|\W*(?:not enough|no|insufficient|without) (?:\w+ )?(?:info(?:rmation)?|evidence|detail"
-    r"|inference|connection|link|proof|support|indication|basis|data|context|mention)",
     re.I,
 )
 # A question to the user that asks nothing about the answer.
@@ -192,11 +170,6 @@ MARKUP = re.compile(
 )
 # Words set in TeX, which are read without their command.
 TEX = re.compile(r"(\\(?:text|math)\w*\s*\{)([^{}]*)\}")
-# A table of one item: its heads and its cells.
-TABLE = re.compile(r"^\|([^\n]+)\|[ ]*\n\|[ :|-]+\|[ ]*\n\|([^\n]+)\|[ ]*(?=\Z|\n(?!\|))", re.M)
-ITEM_HEAD = re.compile(
-    r"[ *]*(?:premise|hypothesis|sentence(?: \d)?|item|pair|id|#|nr?\.?)[ *]*", re.I
-)
 # A text of the item that the reply quotes.
 QUOTED = re.compile(
     r"(?:(?<=premise )|(?<=hypothesis )|(?<=sentence )|(?<=statement )"
@@ -205,4 +178,3 @@ QUOTED = re.compile(
     re.I,
 )
 SENTENCE_END = re.compile(r"(?:(?<![.!?])[.!?]++(?=\s|$)|\n)")
-INITIAL = re.compile(r"(?:^|[^\w])[A-T]$")

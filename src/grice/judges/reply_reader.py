@@ -21,7 +21,6 @@ from grice.judges.reply_text import (
     ReplyAnswer,
     answer_lines,
     blank,
-    blank_item_columns,
     clause_around,
     sentences_of,
     shorten,
@@ -107,7 +106,7 @@ class _LabelReader:
         self.letters = letters
         self.labels = LabelPatterns(words, letters=letters)
         text = text.translate(grammar.PLAIN).replace("e.g.", "e g,")
-        plain = blank(self._without_quotes(blank_item_columns(text)), grammar.MARKUP)
+        plain = blank(self._without_quotes(text), grammar.MARKUP)
         self.plain = "".join(" " if _is_decoration(character) else character for character in plain)
         self.unlisted = self.labels.without_lists(self.plain)
 
@@ -203,8 +202,6 @@ class _LabelReader:
         if tail is None:
             return None
         aside, gloss = tail["aside"] or "", tail["gloss"] or ""
-        if (aside and grammar.REASON.match(aside)) or grammar.SCARCE.match(aside or gloss):
-            return None
         if WEIGHED.match(aside) or REPORTED.match(gloss):
             return FaultKind.HEDGED
         kind = self._remark(aside or gloss)
@@ -234,7 +231,7 @@ class _LabelReader:
             if sentence.rstrip().endswith("?") and not grammar.COURTESY.match(sentence):
                 return FaultKind.QUESTIONED
             is_long = len(re.findall(r"[\w']+", sentence)) > 3
-            if not number or is_long or grammar.SCARCE.match(sentence):
+            if not number or is_long:
                 continue
             if (kind := self._remark(sentence)) is not None:
                 return kind
@@ -244,10 +241,8 @@ class _LabelReader:
         """Return whether other mentions of labels speak against the one that was stated."""
         for text in (before, after):
             for mention in self.labels.mentions(text):
-                clause_before, clause_after = clause_around(text, mention.start, mention.end)
-                denied = bool(
-                    grammar.DENIES.search(clause_before) or grammar.DENIED_AFTER.match(clause_after)
-                )
+                clause_before, _ = clause_around(text, mention.start, mention.end)
+                denied = bool(grammar.DENIES.search(clause_before))
                 if mention.label != label and not denied and not _hypothetical(text, mention):
                     return FaultKind.SEVERAL
                 if mention.label == label and denied:

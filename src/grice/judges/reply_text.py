@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -26,6 +26,7 @@ ANSWER_KEYS = {
     "rating",
     "probability",
 }
+ITEM_KEYS = {"premise", "hypothesis", "sentence", "sentence 1", "sentence 2", "item", "pair", "id"}
 # Some templates open the reasoning themselves, so that a reply has only the closing tag.
 THOUGHT = re.compile(r"^.*</(?:think|thinking|reasoning)>", re.DOTALL)
 THINKING = re.compile(r"^\s*<(?:think|thinking|reasoning)>")
@@ -63,22 +64,8 @@ class AnswerLines:
 
 def answer_lines(text: str) -> AnswerLines | None:
     """Return answers in JSON, boxes or tags as lines "Answer: …", or None if there are none."""
-    objects = json_objects(text)
-    if objects:
-        pairs = [(_key(key), value) for _, _, fields in objects for key, value in fields]
-        answers = [value for key, value in pairs if key in ANSWER_KEYS]
-        others = [
-            f"{key}: {value}"
-            for key, value in pairs
-            if isinstance(value, str | float | int)
-            and key not in ANSWER_KEYS
-            and not grammar.ITEM_HEAD.fullmatch(key)
-        ]
-        if not answers:
-            return AnswerLines((), "", objects[0][0])
-        start, end = objects[0][0], max(end for _, end, _ in objects)
-        lines = tuple(f"Answer: {_plain_value(value)}" for value in answers)
-        return AnswerLines(lines, "\n".join((text[:start], *others, text[end:])), start)
+    if objects := json_objects(text):
+        return _lines_of_json(text, objects)
     boxes = list(grammar.BOXED.finditer(text))
     if not boxes:
         return None
@@ -89,6 +76,21 @@ def answer_lines(text: str) -> AnswerLines | None:
         denied = grammar.DENIAL.search(opening) or grammar.HEDGE.search(opening)
         answers.append(f"{'Not' if denied else 'Answer'}: {(box[1] or box[3] or '').strip()}")
     return AnswerLines(tuple(answers), text[boxes[-1].end() :].lstrip("}$ "), boxes[0].start())
+
+
+def _lines_of_json(text: str, objects: Sequence[JsonObject]) -> AnswerLines:
+    """Return the values of the keys that hold an answer, and the other ones but the item's own."""
+    start, end = objects[0][0], max(end for _, end, _ in objects)
+    pairs = [(_key(key), value) for _, _, fields in objects for key, value in fields]
+    lines = tuple(f"Answer: {_plain_value(value)}" for key, value in pairs if key in ANSWER_KEYS)
+    others = [
+        f"{key}: {value}"
+        for key, value in pairs
+        if isinstance(value, str | float | int) and key not in ANSWER_KEYS | ITEM_KEYS
+    ]
+    return AnswerLines(
+        lines, "\n".join((text[:start], *others, text[end:])) if lines else "", start
+    )
 
 
 def _key(key: str) -> str:
@@ -116,37 +118,10 @@ def blank(text: str, pattern: re.Pattern[str]) -> str:
     return pattern.sub(lambda match: " " * len(match[0]), text)
 
 
-def blank_item_columns(text: str) -> str:
-    """Blank the columns of a table of one item that repeat the item, so that offsets stay."""
-
-    def blanked(table: re.Match[str]) -> str:
-        heads, cells = table[1].split("|"), table[2].split("|")
-        if len(heads) != len(cells):
-            return table[0]
-        has_text = [not grammar.ITEM_HEAD.fullmatch(head) for head in heads]
-        rows = []
-        for row in (heads, cells):
-            parts = [
-                part if keep else " " * len(part) for part, keep in zip(row, has_text, strict=True)
-            ]
-            rows.append(("|" if sum(has_text) > 1 else " ").join(parts))
-        start, end = table.start(), table.end()
-        between = text[table.end(1) : table.start(2)]
-        return f" {rows[0]}{between}{rows[1]}{text[table.end(2) : end]}"[: end - start]
-
-    return grammar.TABLE.sub(blanked, text)
-
-
 def sentences_of(text: str) -> Iterator[tuple[int, str]]:
-    """Yield each sentence or line with its offset; `A. neutral` is one sentence."""
+    """Yield each sentence or line with its offset."""
     start = 0
     for match in grammar.SENTENCE_END.finditer(text):
-        if match[0] == "." and grammar.INITIAL.search(
-            text[max(0, match.start() - 2) : match.start()]
-        ):
-            line_ends = text[match.end() : match.end() + 1] in ("", "\n")
-            if not line_ends and not text[start : match.start() - 1].strip(" ([\"'"):
-                continue
         if text[start : match.end()].strip():
             yield start, text[start : match.end()]
         start = match.end()
