@@ -163,7 +163,7 @@ def test_what_people_were_asked_can_be_asked_of_a_model_with_a_probability_for_e
 ) -> None:
     data = source.load(part, tiny)
     question = next(data.questions())
-    prompt = Wordings().prompt(question, data.scale, "logprobs", 0)
+    prompt = Wordings().ask(question, data.scale, "logprobs")
     assert question.hypothesis is None and question.premise in prompt.text
     assert (
         prompt.labels == data.scale.labels
