@@ -20,13 +20,6 @@ from grice.verbs.report import report
 from tests.hand import Says, answers, pair, three
 
 
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Charts take a second each and are tested elsewhere."""
-    monkeypatch.setattr("grice.reporting.folder.svg", lambda *_: '<svg width="1" height="1"></svg>')
-
-
-@pytest.mark.usefixtures("quick")
 def test_a_second_call_asks_and_draws_nothing(tmp_path: Path) -> None:
     first = profile("baseline/overlap", data="quantifiers", out=tmp_path, images=False)
     written = (tmp_path / "index.html").stat().st_mtime_ns
@@ -37,7 +30,6 @@ def test_a_second_call_asks_and_draws_nothing(tmp_path: Path) -> None:
     assert second.to_json() == written == first.to_json()
 
 
-@pytest.mark.usefixtures("quick")
 def test_another_rival_is_drawn_again(tmp_path: Path) -> None:
     profile("baseline/overlap", data="quantifiers", out=tmp_path, images=False)
     made = profile(
@@ -66,7 +58,6 @@ def test_a_judge_that_cannot_answer_is_told_of_and_the_others_stay(tmp_path: Pat
     assert [run.judge for run in found.pairs[0][1]] == ["baseline/overlap", "baseline/signature"]
 
 
-@pytest.mark.usefixtures("quick")
 def test_a_report_is_made_from_runs_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = three()
     monkeypatch.setattr("grice.loading.load", lambda *_, **__: data)
@@ -110,7 +101,6 @@ def test_data_without_a_known_phenomenon_share_one_chapter_with_a_row_each() -> 
     assert claim.verdict is None and claim.diagnoses[0].code is Diagnosis.TOO_FEW_ITEMS
 
 
-@pytest.mark.usefixtures("quick")
 def test_numbers_from_people_make_a_heat_map_of_a_judge_of_numbers(tmp_path: Path) -> None:
     from grice.core.dataset import Dataset
     from grice.core.item import Item

@@ -45,15 +45,15 @@ def write_folder(
     beside = ITEMS if len(evidence) > MAX_INSIDE else ""
     (out / ITEMS).unlink(missing_ok=True)
     if beside:
-        _text(out / beside, f'globalThis.gricePacked = "{evidence}";\n')
+        _write(out / beside, f'globalThis.gricePacked = "{evidence}";\n')
         evidence = ""
     figures = pack_figures(profile.figures)
-    _text(out / "index.html", page(profile, evidence, figures, links, beside=beside))
+    _write(out / "index.html", page(profile, evidence, figures, links, beside=beside))
     profile.write(out)
     for figure in profile.figures:
         for kind in TABLES:
-            _text(out / "tables" / f"{figure.id}.{kind}", figure.table.render(kind) + "\n")
-    _text(out / STAMP, stamp)
+            _write(out / "tables" / f"{figure.id}.{kind}", figure.table.render(kind) + "\n")
+    _write(out / STAMP, stamp)
 
 
 def write_chart(profile: Profile, path: Path) -> None:
@@ -65,13 +65,13 @@ def write_chart(profile: Profile, path: Path) -> None:
     if figure is None:
         raise InputError(f"{path}: there is no number to draw; see the page for why")
     if kind == "html":
-        _text(path, chart_page(spec(figure)))
+        _write(path, chart_page(spec(figure)))
         return
     slide = path.stem.endswith(".slide")
     wide = SLIDE if slide and figure.kind == "fingerprint" else WIDE
     drawn = svg(figure, wide, source=_source(profile))
     drawn = fit_slide(drawn) if slide else drawn
-    _bytes(path, drawn.encode() if kind == "svg" else pdf(drawn) if kind == "pdf" else png(drawn))
+    _write(path, drawn if kind == "svg" else pdf(drawn) if kind == "pdf" else png(drawn))
 
 
 def _source(profile: Profile) -> str:
@@ -85,20 +85,15 @@ def _write_images(profile: Profile, folder: Path) -> None:
     source = _source(profile)
     for figure in profile.figures:
         drawn = svg(figure, source=source)
-        _text(folder / f"{figure.id}.svg", drawn)
-        _text(folder / f"{figure.id}.vl.json", json.dumps(spec(figure), indent=1) + "\n")
-        _bytes(folder / f"{figure.id}.png", png(drawn))
-        _bytes(folder / f"{figure.id}.pdf", pdf(drawn))
+        _write(folder / f"{figure.id}.svg", drawn)
+        _write(folder / f"{figure.id}.vl.json", json.dumps(spec(figure), indent=1) + "\n")
+        _write(folder / f"{figure.id}.png", png(drawn))
+        _write(folder / f"{figure.id}.pdf", pdf(drawn))
         if figure.kind == "fingerprint":
             slide = fit_slide(svg(figure, SLIDE, source=source))
-            _bytes(folder / f"{figure.id}.slide.png", png(slide, 1.2))
+            _write(folder / f"{figure.id}.slide.png", png(slide, 1.2))
 
 
-def _text(path: Path, text: str) -> None:
-    with write_atomically(path) as out:
-        out.write(text)
-
-
-def _bytes(path: Path, raw: bytes) -> None:
+def _write(path: Path, content: str | bytes) -> None:
     with write_atomically(path, binary=True) as out:
-        out.write(raw)
+        out.write(content.encode() if isinstance(content, str) else content)

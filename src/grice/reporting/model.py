@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -175,9 +175,9 @@ class Profile:
     @property
     def figures(self) -> list[Figure]:
         """Every figure: overview chart, sections, and forest plot."""
-        first = [self.fingerprint] if self.fingerprint else []
-        last = [self.forest] if self.forest else []
-        return [*first, *(figure for section in self.sections for figure in section.figures), *last]
+        of_sections = (figure for section in self.sections for figure in section.figures)
+        figures = (self.fingerprint, *of_sections, self.forest)
+        return [figure for figure in figures if figure]
 
     def to_json(self) -> dict[str, Any]:
         """Return the content of profile.json, as docs/schema/profile.schema.json describes it."""
@@ -225,29 +225,29 @@ class Profile:
 
         Each judge then has one colour and mark throughout.
         """
-
-        def ordered(figures: Sequence[Figure]) -> tuple[Figure, ...]:
-            return tuple(replace(figure, order=self.judges) for figure in figures)
-
-        return replace(
-            self,
-            fingerprint=ordered([self.fingerprint])[0] if self.fingerprint else None,
-            forest=ordered([self.forest])[0] if self.forest else None,
-            sections=tuple(
-                replace(section, figures=ordered(section.figures)) for section in self.sections
-            ),
-        )
+        return self._with_figures(lambda figure: replace(figure, order=self.judges))
 
     def without_items(self) -> Profile:
         """Return the profile without examples and links to items, for restricted data."""
+        bare = self._with_figures(_without_items)
         return replace(
-            self,
-            fingerprint=_without_items(self.fingerprint) if self.fingerprint else None,
-            forest=_without_items(self.forest) if self.forest else None,
-            sections=tuple(map(_bare_section, self.sections)),
+            bare,
+            sections=tuple(map(_bare_section, bare.sections)),
             differences=tuple(replace(row, query=LEFT_OUT) for row in self.differences),
             first_screen=self.first_screen.without_items(),
             items=False,
+        )
+
+    def _with_figures(self, change: Callable[[Figure], Figure]) -> Profile:
+        """Return the profile with every figure changed."""
+        return replace(
+            self,
+            fingerprint=change(self.fingerprint) if self.fingerprint else None,
+            forest=change(self.forest) if self.forest else None,
+            sections=tuple(
+                replace(section, figures=tuple(map(change, section.figures)))
+                for section in self.sections
+            ),
         )
 
     def _repr_html_(self) -> str:
@@ -264,7 +264,6 @@ def _bare_section(section: ProfileSection) -> ProfileSection:
     return replace(
         section,
         examples=(),
-        figures=tuple(map(_without_items, section.figures)),
         checks=tuple(
             replace(check, evidence="") if check.evidence.startswith("#") else check
             for check in section.checks

@@ -316,34 +316,6 @@ def prompt_variants_text(gate: Gate) -> str:
     return f" With {len(effects.methods)} prompt variants ({counted}), {tail}."
 
 
-def evidence_text(gate: Gate) -> str:
-    """Return what a claim is based on: paradigms, baselines, minimum detectable difference."""
-    names = {
-        Test.SHUFFLED: "shuffled answers",
-        Test.MAJORITY: "best constant label",
-        Test.HYPOTHESIS_ONLY: "hypothesis-only",
-        Test.PREMISE_ONLY: "premise-only",
-    }
-    shares = [
-        f"{name} {share:.0%}"
-        for test, name in names.items()
-        if (share := gate.baseline(test)) is not None
-    ]
-    if not gate.paradigms or not shares or gate.score is None:
-        return ""
-    difference = gate.min_detectable_difference
-    detectable = (
-        f" (minimum detectable difference {100 * difference:.0f} points at 80% power)"
-        if difference and difference >= 0.005
-        else ""
-    )
-    return (
-        f"Based on {gate.paradigms:,} paradigms{detectable}. Score {gate.score.value:.0%};"
-        f" baselines: {', '.join(shares)}. Corrected over {gate.family:,} claims and diagnoses"
-        " (Holm)."
-    )
-
-
 def control_warning(judge: str, gate: Gate) -> str:
     """Return the warning that controls fail in all of the data; empty if they do not."""
     failed = [check for check in gate.reasons if check.role == "control"]
