@@ -214,7 +214,7 @@ def reference_marks(
 def _reference(kind: MarkKind, shape: str, place: Spec, tests: Sequence[str], size: Spec) -> Spec:
     word, (channel, level) = REFERENCE_WORDS[kind], CHANNELS[kind]
     ink = {"symbolStrokeColor": LIGHT["black"], "symbolFillColor": "transparent"}
-    legend = {"title": None, "orient": "bottom", "labelLimit": 0, "symbolType": shape, **ink}
+    legend: Spec = {"title": None, "orient": "bottom", "labelLimit": 0, "symbolType": shape, **ink}
     legend |= {"symbolSize": 46, "symbolStrokeWidth": 1.6, **size}
     look: Spec = {"size": 46, "strokeWidth": 1.6, "opacity": 0.9, "color": LIGHT["black"]}
     look.pop(channel, None)
