@@ -116,7 +116,7 @@ def test_unlabelled_data_say_so_and_show_the_answers() -> None:
     found = build([(data, [Run.recorded(data, "j", answers)])])[0]
     assert "There are no right answers in the data." in found.basis
     assert found.claims[0].text.startswith(
-        "No right answers in the data (bare): j: most often good, 75%"
+        "j answers good most often: 75%"
     )
     figure = next(f for f in found.figures if f.id.startswith("unlabelled"))
     assert {number.series: number.value for number in figure.numbers} == {"good": 0.75, "bad": 0.25}

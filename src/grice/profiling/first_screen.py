@@ -150,9 +150,9 @@ def _asked(sheets: Sequence[AnswerSheet], rows: Sequence[QuestionRow]) -> str:
     references = list(
         dict.fromkeys(bar.name for row in rows for bar in row.references if bar.parts)
     )
-    compared = ["people in published experiments"] if any(row.people for row in rows) else []
-    compared += [join_names(references, MAX_NAMES)] if references else []
-    beside = f" For comparison: {join_names(compared)}." if compared else ""
+    people = ["people in published experiments"] if any(row.people for row in rows) else []
+    compared = join_names([*people, *references], MAX_NAMES + len(people))
+    beside = f" For comparison: {compared}." if compared else ""
     return (
         f"{sheets[0].judges[0]} answered {count(n_answered, 'pair')} of {names}{unread}. In"
         f" brackets: 95% interval, and n, the number of answers.{beside}"

@@ -148,7 +148,7 @@ def answers_figure(sheet: AnswerSheet) -> Figure:
         "What it answers",
         "dots" if numeric else "stack",
         tuple(shares),
-        f"{sheet.judges[0]}: {_most(shares, sheet.judges[0])}.",
+        f"{sheet.judges[0]} {_most(shares, sheet.judges[0])}.",
         names="answer" if numeric else "judge",
         across="share of answers",
     )
@@ -186,7 +186,7 @@ def _tenths(sheet: AnswerSheet, run: Run) -> list[Number]:
 def _most(shares: Sequence[Number], judge: str) -> str:
     top = max(select(shares, judge), key=lambda number: number.value, default=None)
     return (
-        f"most often {top.series or top.row}, {percent(top.estimate)}"
+        f"answers {top.series or top.row} most often: {percent(top.estimate)}"
         if top
-        else "no usable answer"
+        else "gave no usable answer"
     )

@@ -24,7 +24,7 @@ def _reads(sheet: AnswerSheet) -> bool:
 
 def _write(sheet: AnswerSheet) -> Findings:
     figure = replace(answers_figure(sheet), rests_on=EVIDENCE)
-    text = f"No right answers in the data ({data_name(sheet.data.name)}): {figure.finding}"
+    text = f"{figure.finding} {data_name(sheet.data.name)} has no labels."
     return Findings((figure,), sentences=(text,), examples=examples(sheet.first, ()))
 
 
