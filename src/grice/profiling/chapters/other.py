@@ -243,7 +243,7 @@ other = Chapter(
     "Other data",
     WHAT,
     GOOD,
-    needs=(AGREED,),
+    lambda sheet: sheet.has(AGREED),
     write_rest=_write,
     order=100,
     phenomenon=False,
