@@ -139,7 +139,7 @@ def test_a_word_that_embeds_no_clause_has_no_norm() -> None:
     found = compare_with_norms(
         join(data, Run.from_columns(data, "mine", data.ids, ["entailment"] * 2))
     )
-    assert [row.said.n for one in found for row in one.rows] == [1]
+    assert [row.model_mean.n for one in found for row in one.rows] == [1]
 
 
 def test_a_claim_about_ratings_has_their_ceiling() -> None:

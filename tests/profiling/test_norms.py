@@ -45,7 +45,10 @@ def test_the_rate_of_a_scale_stands_beside_peoples() -> None:
     ]
     items = [scalar(i, scale) for i, scale in enumerate(scales)] + [scalar(9, "some - all", "S/W")]
     found = compared(items, [E, E, N, N, E, E, N])["scale", "weak"]
-    rates = {row.people.key: (row.said.value, row.said.n, row.people.mean) for row in found.rows}
+    rates = {
+        row.people.key: (row.model_mean.value, row.model_mean.n, row.people.mean)
+        for row in found.rows
+    }
     assert rates["some/all"] == (1.0, 2, norms("scale")["some/all", "weak"].mean)
     assert set(rates) == {"some/all", "tired/exhausted", "warm/hot", "cheap/free"}
     assert found.pearson is not None and found.pearson.n == 4 and found.pearson.value > 0.8
@@ -74,11 +77,13 @@ def test_projection_is_by_predicate_and_operator_under_either_name_of_it() -> No
     ]
     found = compared(items, [E, N, C, E, E])
     question = found["projection", "question"]
-    assert [(row.people.key, row.said.value) for row in question.rows] == [
+    assert [(row.people.key, row.model_mean.value) for row in question.rows] == [
         ("know", 1.0),
         ("be_annoyed", 0.0),
     ]
-    assert [(row.people.key, row.said.n) for row in question.classes] == [("class: factive", 2)]
+    assert [(row.people.key, row.model_mean.n) for row in question.classes] == [
+        ("class: factive", 2)
+    ]
     assert [row.people.key for row in found["projection", "negation"].rows] == ["discover"]
     assert ("projection", "") in found and ("projection", "unembedded") not in found
 
@@ -100,10 +105,9 @@ def test_veridicality_counts_neutral_as_one_half_as_maybe_does() -> None:
         )
     ]
     found = compared(items, [E, C, N])
-    assert [(row.people.key, row.said.value) for row in found["happened", "positive"].rows] == [
-        ("manage to", 1.0),
-        ("know that", 0.5),
-    ]
+    assert [
+        (row.people.key, row.model_mean.value) for row in found["happened", "positive"].rows
+    ] == [("manage to", 1.0), ("know that", 0.5)]
     assert {row.people.key for row in found["happened", "negative"].classes} == {"signature: +/-"}
     assert found["happened", ""].pearson is not None
 

@@ -115,9 +115,7 @@ def test_unlabelled_data_say_so_and_show_the_answers() -> None:
     answers = [Judgement(item.id, "good" if i < 9 else "bad") for i, item in enumerate(items)]
     found = build([(data, [Run.recorded(data, "j", answers)])])[0]
     assert "There are no right answers in the data." in found.basis
-    assert found.claims[0].text.startswith(
-        "j answers good most often: 75%"
-    )
+    assert found.claims[0].text.startswith("j answers good most often: 75%")
     figure = next(f for f in found.figures if f.id.startswith("unlabelled"))
     assert {number.series: number.value for number in figure.numbers} == {"good": 0.75, "bad": 0.25}
     assert found.fingerprint is None and not any(

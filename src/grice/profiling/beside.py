@@ -122,7 +122,7 @@ def _means(rows: Sequence[NormRow]) -> tuple[Estimate, Estimate]:
     The interval is over words; where there are too few of them, people's is over their replies.
     """
     model_values, people_values = (
-        [row.said.value for row in rows],
+        [row.model_mean.value for row in rows],
         [row.people.mean for row in rows],
     )
     if len(rows) >= FEWEST:
@@ -135,9 +135,9 @@ def _means(rows: Sequence[NormRow]) -> tuple[Estimate, Estimate]:
         Estimate(middle, sum(row.people.n for row in rows), middle - half, middle + half)
     )
     return people, (
-        rows[0].said
+        rows[0].model_mean
         if len(rows) == 1
-        else Estimate(fmean(model_values), sum(row.said.n for row in rows))
+        else Estimate(fmean(model_values), sum(row.model_mean.n for row in rows))
     )
 
 

@@ -37,14 +37,14 @@ class NormRow:
     """One word in one environment: the model's mean, people's mean, and the tags of its items."""
 
     judge: str
-    said: Estimate
+    model_mean: Estimate
     people: Norm
     where: Mapping[str, str]
 
     @property
     def difference(self) -> float:
         """The model's mean minus people's."""
-        return self.said.value - self.people.mean
+        return self.model_mean.value - self.people.mean
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def _where(rows: pl.DataFrame) -> dict[str, str]:
 def _comparison(kind: str, condition: str, judge: str, rows: tuple[NormRow, ...]) -> NormComparison:
     here = [row for row in rows if condition in ("", row.people.condition)]
     word_rows = tuple(row for row in here if ": " not in row.people.key and row.people.key != "all")
-    judge_means = np.array([row.said.value for row in word_rows], dtype=np.float64)
+    judge_means = np.array([row.model_mean.value for row in word_rows], dtype=np.float64)
     people = np.array([row.people.mean for row in word_rows], dtype=np.float64)
     alone = pl.Series([None] * len(word_rows), dtype=pl.String)
     top = ceiling_of(people, [row.people.noise for row in word_rows])

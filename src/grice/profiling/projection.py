@@ -77,8 +77,8 @@ class OperatorTest:
     """The tests of one operator: whether presuppositions are kept under it, or lost."""
 
     operator: str
-    kept: Gate
-    lost: Gate
+    keeps: Gate
+    loses: Gate
     controls_hold: bool
 
 
@@ -150,8 +150,8 @@ def projection_claim(
         for operator in embedding_operators(judge_rows, TARGET)
         if operator not in blocked
     ]
-    tests = [test for test in tests if test.kept.n]
-    ps = holm([p for test in tests for p in (_p(test.kept), _p(test.lost))])
+    tests = [test for test in tests if test.keeps.n]
+    ps = holm([p for test in tests for p in (_p(test.keeps), _p(test.loses))])
     projecting_operators = tuple(
         t.operator for t, p in zip(tests, ps[::2], strict=True) if p < LEVEL
     )

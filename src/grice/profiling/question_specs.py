@@ -58,7 +58,7 @@ class QuestionSpec:
     `rows` selects the counted rows of all models, `parts` measures each kind of answer, and
     `golds` are the readings whose gold answers stand beside the example. `where` is the address of
     the rows. `people` is the answer that published means of people are about. A question about one
-    `place` of a claim refines its verdict by the interval of its own rows.
+    group of `operators` refines its verdict by the interval of its own rows.
     """
 
     chapter: str
@@ -72,17 +72,24 @@ class QuestionSpec:
     where: Mapping[str, str] = field(default_factory=dict)
     reading: str = ""
     people: str = ""
-    place: str = ""
+    operators: str = ""
 
     @property
     def endings(self) -> Mapping[str, Ending]:
         """What each verdict of the claim means here; the usual one first."""
-        return {
-            row["verdict"]: Ending(
-                row["chip"], row["decides"], row["finding"], row["lead"].format(place=self.place)
-            )
+        rows = [
+            row
             for row in _read_endings()
             if (row["chapter"], row["claim"]) == (self.chapter, self.claim)
+        ]
+        return {
+            row["verdict"]: Ending(
+                row["chip"],
+                row["decides"],
+                row["finding"],
+                row["lead"].format(operators=self.operators),
+            )
+            for row in rows
         }
 
 
@@ -153,7 +160,7 @@ def _labelled_rows(sheet: AnswerSheet, _findings: Findings) -> pl.DataFrame | No
 LABELS = {label: entailed(label) for label in NLI.labels}
 
 
-def _projection(question: str, column: str, operators: Sequence[str], place: str) -> QuestionSpec:
+def _projection(question: str, column: str, operators: Sequence[str], named: str) -> QuestionSpec:
     return QuestionSpec(
         "presupposition",
         "projection",
@@ -166,7 +173,7 @@ def _projection(question: str, column: str, operators: Sequence[str], place: str
         {"tag.role": "target", "tag.presupposition": "positive"},
         "label",
         "entailment",
-        place=place,
+        operators=named,
     )
 
 

@@ -151,7 +151,7 @@ def _ending(spec: QuestionSpec, draft: ClaimDraft, bar: AnswerBar) -> Ending | N
     if not draft.supported or draft.verdict is None:
         return None
     code, part = draft.verdict.code, bar.part(spec.expected)
-    if spec.place and part is not None:
+    if spec.operators and part is not None:
         code = (
             "projects"
             if is_above(part.estimate, 0.5)

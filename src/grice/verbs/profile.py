@@ -82,21 +82,11 @@ def profile(
     check_page(chapters, pdf=pdf)
     if images:
         check_images()
-    answers = gather(
-        judge,
-        listed(against),
-        listed(data),
-        settings=settings,
-        exchange=exchange,
-        probe=probe,
-        panel=panel,
-        cluster=Cluster(engine, workers, gpus),
-        into=Path(out) / "runs",
-        limit=limit,
-        seed=seed,
-        items=items,
-        keep_going=keep_going,
-    )
+    evaluation: dict[str, Any] = {"limit": limit, "seed": seed, "items": items}
+    evaluation |= {"into": Path(out) / "runs", "keep_going": keep_going}
+    choices: dict[str, Any] = {"settings": settings, "exchange": exchange, "probe": probe}
+    choices["cluster"] = Cluster(engine, workers, gpus)
+    answers = gather(judge, listed(against), listed(data), panel=panel, **choices, **evaluation)
     judge_profile = make_folder(
         answers.pairs,
         Path(out),

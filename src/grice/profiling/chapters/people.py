@@ -146,11 +146,11 @@ def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
             name = _name(row, several)
             if name in drawn_names:
                 query = Query(sheet.index, row.where, comparison.judge) if row.where else LEFT_OUT
-                numbers.append(Number(name, "", comparison.judge, within(row.said), query))
+                numbers.append(Number(name, "", comparison.judge, within(row.model_mean), query))
                 marks[name] = Mark(
                     name, "", row.people.mean, f"people, n = {row.people.n:,}", MarkKind.PEOPLE
                 )
-    level = fmean(row.said.value for row in rows)
+    level = fmean(row.model_mean.value for row in rows)
     baseline_marks = tuple(
         Mark(name, "", level, BLIND_KEY, kind=MarkKind.SHUFFLED) for name in marks
     )
