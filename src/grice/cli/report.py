@@ -43,15 +43,17 @@ def report(
 
     With several judges it prompts for the one that is profiled.
     """
+    from grice.loading import read_runs
     from grice.verbs.report import report as make
     from grice.verbs.run_filter import choose_runs, judges_of
 
     keep = selection.keywords()
-    judges = judges_of(choose_runs(runs, keep))
-    if not of and len(judges) > 1:
-        of = _ask(judges)
+    read = read_runs(runs)
+    if not of and len(read) > 1:
+        judges = judges_of(choose_runs(read, keep))
+        of = _ask(judges) if len(judges) > 1 else ""
     profile = make(
-        runs,
+        read,
         out,
         of=of,
         chapters=chapter or [],
