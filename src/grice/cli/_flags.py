@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_type_hints
 
 from typer import Argument, Option
 
@@ -234,8 +234,8 @@ class RunFlags:
     def keywords(self) -> RunFilter:
         """Return the flags as the keywords of a verb."""
         patterns = {"judge": self.judge, "dataset": self.dataset, "pool": self.pool}
-        keywords: Any = {name: names for name, names in patterns.items() if names}
-        return {"data": self.data, "as_judged": self.as_judged, **keywords}
+        keywords = {name: names for name, names in patterns.items() if names}
+        return cast("RunFilter", {"data": self.data, "as_judged": self.as_judged, **keywords})
 
 
 def flatten(command: Callable[..., None]) -> Callable[..., None]:

@@ -249,11 +249,10 @@ class Run:
     ) -> None:
         """Write the header once; how a judge computes is noted apart from its identity."""
         if not (folder / HEADER).exists():
+            arithmetic = judge.arithmetic if isinstance(judge, HasArithmetic) else None
             header = self._header()
-            if isinstance(judge, HasArithmetic):
-                header["arithmetic"] = dict(judge.arithmetic)
-            if part:
-                header["part"] = [part.number, part.total]
+            header |= {} if arithmetic is None else {"arithmetic": dict(arithmetic)}
+            header |= {"part": [part.number, part.total]} if part else {}
             with write_atomically(folder / HEADER) as out:
                 json.dump(add_checksum(header), out, indent=1)
                 out.write("\n")

@@ -194,11 +194,11 @@ def signatures(title: str, cells: Sequence[Cell]) -> Any:
         for x, y in [(REGIONS[name[0]], REGIONS[name[-1]])]
     ]
     data = alt.InlineData(values=[*points.values(), *regions])
-    scale = alt.Scale(domain=[-1.05, 1.05])
+    domain = alt.Scale(domain=[-1.05, 1.05])
     x, y = ("positive", "negative")
     axis = alt.Axis(values=[-1, 0, 1])
-    across = alt.X("x:Q", scale=scale, axis=axis, title=x)
-    up = alt.Y("y:Q", scale=scale, axis=axis, title=y)
+    across = alt.X("x:Q", scale=domain, axis=axis, title=x)
+    up = alt.Y("y:Q", scale=domain, axis=axis, title=y)
     square = alt.Chart().mark_rect(color="#999999", opacity=0.35)
     square = square.encode(x=across, x2="x2:Q", y=up, y2="y2:Q")
     colour = alt.Color("judge:N", sort=judges, legend=None, scale=alt.Scale(range=list(COLOURS)))
