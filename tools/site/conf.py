@@ -13,7 +13,7 @@ def _theme_colours(style: str) -> dict[str, str]:
     roles = {
         "ink": ("foreground-primary", "brand-primary", "brand-content", "brand-visited"),
         "quiet": ("foreground-secondary", "foreground-muted"),
-        "edge": ("foreground-border",),
+        "edge": ("foreground-border", "link-underline"),
         "paper": ("background-primary",),
         "panel": ("background-secondary", "code-background", "inline-code-background"),
         "grid": ("background-border", "table-border"),
