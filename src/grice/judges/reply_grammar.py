@@ -56,6 +56,11 @@ DENIES = re.compile(
     r"|insufficient|too (?:weak|little)|falls? short)\b|n't\b",
     re.I,
 )
+DENIED_AFTER = re.compile(
+    r"\W*(?:is|are|was|can be|would be|does|do|did|can|has)?\s*"
+    r"(?:not\b|n't\b|out\b|ruled out|excluded|impossible|hardly|never\b|wrong|incorrect|false\b)",
+    re.I,
+)
 HEDGE = re.compile(
     r"\b(?:probably|perhaps|maybe|possibly|likely|presumably|supposedly|might|may|could|would"
     r"|seems?|appears?|looks? like|i think|i believe|i guess|i suppose|i feel|i assume|not sure"

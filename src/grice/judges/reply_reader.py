@@ -241,8 +241,10 @@ class _LabelReader:
         """Return whether other mentions of labels speak against the one that was stated."""
         for text in (before, after):
             for mention in self.labels.mentions(text):
-                clause_before, _ = clause_around(text, mention.start, mention.end)
-                denied = bool(grammar.DENIES.search(clause_before))
+                clause_before, clause_after = clause_around(text, mention.start, mention.end)
+                denied = bool(
+                    grammar.DENIES.search(clause_before) or grammar.DENIED_AFTER.match(clause_after)
+                )
                 if mention.label != label and not denied and not _hypothetical(text, mention):
                     return FaultKind.SEVERAL
                 if mention.label == label and denied:
