@@ -112,7 +112,6 @@ def test_a_chapter_from_outside_is_on_the_page_in_the_numbers_and_in_the_termina
     assert "My own chapter\n  It is right in" in shown
     page = (out / "index.html").read_text(encoding="utf-8")
     assert re.search(r'<section id="mine"[^>]*>.{0,400}?My own chapter', page, re.DOTALL)
-
     found = json.loads((out / "profile.json").read_text(encoding="utf-8"))
     assert [section["id"] for section in found["sections"]] == ["implicature", "mine", "people"]
     figure = found["sections"][1]["figures"][0]

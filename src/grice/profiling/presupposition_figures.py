@@ -114,7 +114,7 @@ def controls_figure(
 
 
 def _ticks(marks: Sequence[Mark], figure: str) -> str:
-    ticks = " Ticks: BERT as printed there, on its own sentences." if marks else ""
+    ticks = " Stars: BERT as printed there, on its own sentences." if marks else ""
     return f"{ticks} {_published(figure)}"
 
 

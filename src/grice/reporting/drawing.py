@@ -37,10 +37,10 @@ REFERENCES = {
     MarkKind.PEOPLE: "diamond",
 }
 # Each kind has a legend of its own by a channel that has one value.
-CHANNELS: dict[MarkKind, tuple[str, float]] = {
+CHANNELS: dict[MarkKind, tuple[str, Any]] = {
     MarkKind.SHUFFLED: ("size", 46),
     MarkKind.CONSTANT: ("opacity", 0.9),
-    MarkKind.PRINTED: ("strokeOpacity", 0.9),
+    MarkKind.PRINTED: ("strokeDash", [1, 0]),
     MarkKind.PEOPLE: ("strokeWidth", 1.6),
 }
 # Arial has the same letter widths everywhere; label positions were computed with them.

@@ -102,7 +102,7 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
         names="data",
         across="share, or macro-F1",
         marks=(*marks, *baseline_marks),
-        note="A tick is the share of the most frequent answer.",
+        note="A broken line is the share of the most frequent answer.",
     )
     more = (*confusion_figure(first), *tag_figures(first)) if len(sheets) == 1 else ()
     return Findings(

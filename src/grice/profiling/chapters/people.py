@@ -131,7 +131,7 @@ def _finding(comparison: NormComparison, compared: Sequence[NormComparison]) -> 
 
 
 def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
-    """Draw one row per word, classes first: the model with its interval, people as ticks."""
+    """Draw one row per word, classes first: the model with its interval, people as diamonds."""
     first = compared[0]
     rows = [*first.classes, *first.rows]
     several = len({row.people.condition for row in rows}) > 1
@@ -176,7 +176,7 @@ def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
         marks=(*marks.values(), *baseline_marks),
         rests_on=first.kind,
         note=(
-            f"Ticks: people's means. Asked: {first.source.question}. {first.source.citation}."
+            f"Diamonds: people's means. Asked: {first.source.question}. {first.source.citation}."
             f"{drawn} Sentences differ from those of the experiment."
         ),
     )

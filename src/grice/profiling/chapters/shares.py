@@ -113,7 +113,7 @@ def _by_share(sheet: AnswerSheet, pairs: pl.DataFrame, own: Estimate | None) -> 
 
 
 def _by_label(sheet: AnswerSheet, pairs: pl.DataFrame) -> Figure:
-    """Draw the share of each label over all items, with people as ticks."""
+    """Draw the share of each label over all items, with people as diamonds."""
     labels = shared_labels(sheet.frame)
     numbers, marks = [], []
     for label in labels:
@@ -145,7 +145,7 @@ def _by_label(sheet: AnswerSheet, pairs: pl.DataFrame) -> Figure:
         across="share of answers",
         marks=tuple(marks),
         rests_on=EVIDENCE,
-        note="Ticks: people.",
+        note="Diamonds: people.",
     )
 
 
