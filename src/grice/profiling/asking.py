@@ -131,7 +131,7 @@ def _figure(sheet: AnswerSheet, claims: Mapping[str, MethodEffects], id: str, ti
     ]
     few = min(mean.n for _, mean in (rows[-1], rows[0])) < LEAST_RANKED
     ranked = (
-        "Too few answers to rank the prompt variants."
+        "The answers are too few to rank the prompt variants."
         if few
         else f"Most favourable: {ends[0]}; least: {ends[1]}."
     )
