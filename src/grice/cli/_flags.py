@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 from typer import Argument, Option
 
@@ -233,9 +233,13 @@ class RunFlags:
 
     def keywords(self) -> RunFilter:
         """Return the flags as the keywords of a verb."""
-        patterns = {"judge": self.judge, "dataset": self.dataset, "pool": self.pool}
-        keywords = {name: names for name, names in patterns.items() if names}
-        return cast("RunFilter", {"data": self.data, "as_judged": self.as_judged, **keywords})
+        return {
+            "judge": self.judge or [],
+            "dataset": self.dataset or [],
+            "pool": self.pool or [],
+            "data": self.data,
+            "as_judged": self.as_judged,
+        }
 
 
 def flatten(command: Callable[..., None]) -> Callable[..., None]:

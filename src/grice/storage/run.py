@@ -249,12 +249,12 @@ class Run:
     ) -> None:
         """Write the header once; how a judge computes is noted apart from its identity."""
         if not (folder / HEADER).exists():
-            arithmetic = judge.arithmetic if isinstance(judge, HasArithmetic) else None
-            header = self._header()
-            header |= {} if arithmetic is None else {"arithmetic": dict(arithmetic)}
-            header |= {"part": [part.number, part.total]} if part else {}
+            noted: dict[str, Any] = (
+                {"arithmetic": dict(judge.arithmetic)} if isinstance(judge, HasArithmetic) else {}
+            )
+            noted |= {"part": [part.number, part.total]} if part else {}
             with write_atomically(folder / HEADER) as out:
-                json.dump(add_checksum(header), out, indent=1)
+                json.dump(add_checksum(self._header() | noted), out, indent=1)
                 out.write("\n")
 
     def _repr_html_(self) -> str:
