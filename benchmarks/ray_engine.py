@@ -17,7 +17,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-import psutil
+import psutil  # type: ignore[import-untyped]
 
 from benchmarks.kills import beside, hold_cluster, write_inputs
 
@@ -28,18 +28,18 @@ WORDS = {
 }
 
 
-def cluster_seconds() -> float:
-    """Return the CPU seconds of the cluster's processes, also of those that have ended."""
-    seconds = 0.0
+def note_seconds(seen: dict[int, float]) -> None:
+    """Note the CPU seconds of each process of the cluster until now."""
     for process in psutil.Process().children(recursive=True):
         with suppress(psutil.Error):
-            seconds += sum(process.cpu_times()[:4])
-    return seconds
+            seen[process.pid] = sum(process.cpu_times()[:2])
 
 
 def seconds_of(words: list[str], folder: Path, environment: dict[str, str]) -> float:
     """Return the CPU seconds of a command and of what the cluster does meanwhile."""
-    before = cluster_seconds()
+    before: dict[int, float] = {}
+    note_seconds(before)
+    seen = dict(before)
     command = subprocess.Popen(
         [sys.executable, "-m", "grice", *words],
         cwd=folder,
@@ -47,12 +47,13 @@ def seconds_of(words: list[str], folder: Path, environment: dict[str, str]) -> f
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    _, status, used = os.wait4(command.pid, 0)
-    if status:
+    # Ray's workers are nobody's to wait for, so they are looked at while they live.
+    while command.poll() is None:
+        note_seconds(seen)
+        time.sleep(0.1)
+    if command.returncode:
         raise SystemExit(f"grice {' '.join(words)} does not run")
-    # Workers that end are counted once they are waited for.
-    time.sleep(3)
-    return used.ru_utime + used.ru_stime + cluster_seconds() - before
+    return sum(seen.values()) - sum(before.values())
 
 
 def main() -> None:
