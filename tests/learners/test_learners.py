@@ -50,7 +50,7 @@ def tiny_encoder(folder: Path) -> str:
     """A BERT of two narrow layers with random weights and a real tokenizer: what can be trained in
     a second.
     """
-    shutil.copytree(saved_encoder().name, folder / "tiny")
+    shutil.copytree(saved_encoder().name, folder / "tiny", dirs_exist_ok=True)
     return str(folder / "tiny")
 
 

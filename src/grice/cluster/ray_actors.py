@@ -184,12 +184,11 @@ def _connect(package: Any, workers: int) -> str | None:
     address = os.environ.get("RAY_ADDRESS")
     if address:
         _check_address(address)
+    scratch = "" if address else tempfile.mkdtemp(prefix="grice-ray-")
     try:
         if address:
             package.init(**quiet)
-            scratch = ""
         else:
-            scratch = tempfile.mkdtemp(prefix="grice-ray-")
             cores = max(workers, os.cpu_count() or 1)
             # "local" starts one of our own; without it Ray joins whatever cluster last ran on this
             # machine.
@@ -199,6 +198,8 @@ def _connect(package: Any, workers: int) -> str | None:
                 "local", num_cpus=cores, include_dashboard=False, _temp_dir=scratch, **quiet
             )
     except (OSError, RuntimeError, ValueError, package.exceptions.RayError) as error:
+        if scratch:
+            shutil.rmtree(scratch, ignore_errors=True)
         reason = first_line(error)
         where = f"at RAY_ADDRESS={address}" if address else "here"
         raise GriceError(
