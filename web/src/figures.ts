@@ -196,6 +196,7 @@ async function drawIdle(): Promise<void> {
 export function watchFigures(): void {
   for (const figure of all("figure[id]")) watch.observe(figure);
   matchMedia("(max-width: 44rem)").addEventListener("change", () => void refreshFigures());
+  document.addEventListener("toggle", () => void drawIdle(), true);
   if (document.readyState === "complete") void drawIdle();
   else addEventListener("load", () => void drawIdle());
 }
