@@ -196,7 +196,7 @@ def _matrix(figure: Figure, width: int) -> Spec:
     is_short = max(map(len, figure.series), default=0) < MAX_LEVEL_NAME
     angle = 0 if is_short and len(figure.series) <= MAX_LEVEL_NAMES else -40
     axis = {"orient": "top", "labelAngle": angle, "grid": False, "ticks": False}
-    place = {
+    position = {
         "y": row_axis(figure, figure.names if figure.across else None),
         "x": names_of("series", sort=figure.series, title=figure.across or None, axis=axis),
     }
@@ -204,10 +204,10 @@ def _matrix(figure: Figure, width: int) -> Spec:
     # Not above 0.6: the number on top must stay legible in light and dark.
     strength = values_of("strength", scale={**SHARES, "range": [0, 0.6]}, legend=None)
     colour = {"condition": above, "value": LIGHT["slate"]}
-    cells = {**place, "color": colour, "opacity": strength, **LINKED}
+    cells = {**position, "color": colour, "opacity": strength, **LINKED}
     layers = [
         layer("rect", cells, stroke=LIGHT["grid"]),
-        layer("text", {**place, "text": names_of("points")}, fontSize=11, color=LIGHT["ink"]),
+        layer("text", {**position, "text": names_of("points")}, fontSize=11, color=LIGHT["ink"]),
     ]
     return row_panels(figure, width, layers, {"step": 20})
 
@@ -221,9 +221,9 @@ def _reliability(figure: Figure, width: int) -> Spec:
     # A rival that alone gives probabilities must be named.
     named = len(figure.judges) > 1 or figure.judges != list(figure.order[:1])
     look = judge_look(figure, {"title": None} if named else None)
-    place = {"x": values_of("x", scale=SHARES, axis=axis, title=None), "color": look["color"]}
+    position = {"x": values_of("x", scale=SHARES, axis=axis, title=None), "color": look["color"]}
     share = values_of("value", scale=SHARES, axis=axis, title=y_title)
-    dots = {**place, "y": share, "fill": look["fill"], "shape": look["shape"], **LINKED}
+    dots = {**position, "y": share, "fill": look["fill"], "shape": look["shape"], **LINKED}
     ends = {"y": values_of("low"), "y2": {"field": "high"}}
     line: Spec = {"strokeWidth": 1.5, "opacity": 0.6, "aria": False}
     layers = [
@@ -235,8 +235,8 @@ def _reliability(figure: Figure, width: int) -> Spec:
             **DASHED,
         )
         | {"data": corners},
-        layer("line", {**place, "y": values_of("value")}, NUMBERS, **line),
-        layer("rule", {**place, **ends, **TIP}, NUMBERS, opacity=0.5),
+        layer("line", {**position, "y": values_of("value")}, NUMBERS, **line),
+        layer("rule", {**position, **ends, **TIP}, NUMBERS, opacity=0.5),
         layer("point", dots, NUMBERS, filled=False, opacity=0.9, size=70),
         *fade_plot(figure),
         *reference_marks(

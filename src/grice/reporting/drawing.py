@@ -194,7 +194,7 @@ def value_axis(figure: Figure, width: int, title: str | None, field: str = "valu
 
 def reference_marks(
     figure: Figure,
-    place: Spec,
+    position: Spec,
     *tests: str,
     symbols: Mapping[MarkKind, str] = REFERENCES,
     size: Spec | None = None,
@@ -205,13 +205,15 @@ def reference_marks(
     """
     kinds = {mark.kind for mark in figure.marks}
     return [
-        _reference(kind, shape, place, tests, size or {})
+        _reference(kind, shape, position, tests, size or {})
         for kind, shape in symbols.items()
         if kind in kinds
     ]
 
 
-def _reference(kind: MarkKind, shape: str, place: Spec, tests: Sequence[str], size: Spec) -> Spec:
+def _reference(
+    kind: MarkKind, shape: str, position: Spec, tests: Sequence[str], size: Spec
+) -> Spec:
     word, (channel, level) = REFERENCE_WORDS[kind], CHANNELS[kind]
     ink = {"symbolStrokeColor": LIGHT["black"], "symbolFillColor": "transparent"}
     legend: Spec = {"title": None, "orient": "bottom", "labelLimit": 0, "symbolType": shape, **ink}
@@ -222,7 +224,7 @@ def _reference(kind: MarkKind, shape: str, place: Spec, tests: Sequence[str], si
     key = {channel: names_of("key", scale=scale, legend=legend)}
     data = "" if kind is MarkKind.SHUFFLED else MARKS
     test = f"datum.key === '{word}'"
-    encoding = {**TIP, **place, **key}
+    encoding = {**TIP, **position, **key}
     return layer("point", encoding, *tests, test, data=data, shape=shape, filled=False, **look)
 
 

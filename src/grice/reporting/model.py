@@ -229,10 +229,10 @@ class Profile:
 
     def without_items(self) -> Profile:
         """Return the profile without examples and links to items, for restricted data."""
-        bare = self._with_figures(_without_items)
+        profile = self._with_figures(_without_items)
         return replace(
-            bare,
-            sections=tuple(map(_bare_section, bare.sections)),
+            profile,
+            sections=tuple(map(_bare_section, profile.sections)),
             differences=tuple(replace(row, query=LEFT_OUT) for row in self.differences),
             first_screen=self.first_screen.without_items(),
             items=False,

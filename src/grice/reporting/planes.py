@@ -74,14 +74,14 @@ def draw_plane(figure: Figure, width: int) -> Spec:
 
 def _dot_names(**axis: Any) -> Spec:
     """Return the layer of the names that have a position."""
-    place = {"x": values_of("lx", **axis), "y": values_of("ly", **axis)}
+    position = {"x": values_of("lx", **axis), "y": values_of("ly", **axis)}
     look: Spec = {
         "align": "left",
         "baseline": "middle",
         "fontSize": FONT_SIZE,
         "color": LIGHT["ink"],
     }
-    return layer("text", {**place, "text": names_of("label"), **TIP}, "datum.label", **look)
+    return layer("text", {**position, "text": names_of("label"), **TIP}, "datum.label", **look)
 
 
 def draw_triangle(figure: Figure, width: int) -> Spec:
@@ -128,9 +128,9 @@ def draw_forest(figure: Figure, width: int) -> Spec:
     names = figure.judges
     look = judge_look(figure, {"title": None} if len(names) > 1 else None)
     room = plot_room(figure, width) - 52
-    place: Spec = {"y": row_axis(figure)}
+    position: Spec = {"y": row_axis(figure)}
     if len(names) > 1:
-        place["yOffset"] = names_of("judge", sort=names)
+        position["yOffset"] = names_of("judge", sort=names)
     axis = {"format": "+%", "tickCount": 5 if width >= WIDE else 3, "labelExpr": SIGNED}
     scale = {"domain": list(figure.domain)}
     x = values_of("value", title=figure.across, scale=scale, axis={"grid": True, **axis})
@@ -138,7 +138,7 @@ def draw_forest(figure: Figure, width: int) -> Spec:
     sure = {"condition": {"test": "datum.sure", "value": 1}, "value": 0}
     counts = layer(
         "text",
-        {"y": place["y"], "x": {"value": room + 8}, "text": names_of("paradigms")},
+        {"y": position["y"], "x": {"value": room + 8}, "text": names_of("paradigms")},
         align="left",
         fontSize=10.5,
         color=LIGHT["quiet"],
@@ -146,10 +146,12 @@ def draw_forest(figure: Figure, width: int) -> Spec:
     once = {"aggregate": [{"op": "count", "as": "n"}], "groupby": ["row", "paradigms"]}
     layers = [
         layer("rule", {"x": {"datum": 0}}, color=LIGHT["ink"], strokeWidth=1),
-        layer("rule", {**place, **ends, "color": look["color"], **TIP}, strokeWidth=2, opacity=0.6),
+        layer(
+            "rule", {**position, **ends, "color": look["color"], **TIP}, strokeWidth=2, opacity=0.6
+        ),
         layer(
             "point",
-            {**place, "x": x, **look, "fill": full_fill(figure), "fillOpacity": sure, **LINKED},
+            {**position, "x": x, **look, "fill": full_fill(figure), "fillOpacity": sure, **LINKED},
             filled=False,
             size=62,
             opacity=1,
