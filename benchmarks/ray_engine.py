@@ -17,7 +17,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-import psutil  # type: ignore[import-untyped]
+import psutil
 
 from benchmarks.kills import beside, hold_cluster, write_inputs
 
