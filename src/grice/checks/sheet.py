@@ -55,8 +55,8 @@ def _choose(data: Dataset, size: int, rng: np.random.Generator) -> list[dict[str
         label = str(row[GOLD + reading]) if reading else ""
         means = describe_reading(reading, row.get(TAG + "kind")) if reading else ""
         texts = {"premise": row["premise"], "hypothesis": row["hypothesis"] or ""}
-        shown = {**texts, "reading": reading, "means": means, "label": label}
-        rows.append({**shown, "set": data.name, "phenomenon": name, "id": row["id"]})
+        content = {**texts, "reading": reading, "means": means, "label": label}
+        rows.append({**content, "set": data.name, "phenomenon": name, "id": row["id"]})
     return rows
 
 

@@ -108,14 +108,8 @@ def profile(
     from grice.verbs.profile import BelowThreshold, forecast_profile
     from grice.verbs.profile import profile as make
 
-    work: dict[str, Any] = {
-        "against": against or [],
-        "data": data or ["core"],
-        "out": out,
-        "settings": flags.pairs(settings, "-M"),
-        "limit": limit,
-        "seed": seed,
-    }
+    work: dict[str, Any] = {"against": against or [], "data": data or ["core"], "out": out}
+    work |= {"settings": flags.pairs(settings, "-M"), "limit": limit, "seed": seed}
     if dry_run:
         flags.show_estimate(forecast_profile(judge, **work), json=json)
         return

@@ -145,10 +145,8 @@ def reproduce(
         on=on,
         groups=groups,
     )
-
     if chart:
         paper_exhibits[-1].write_chart(chart)
-
     printed = paper_exhibits if full or exhibit or format != "text" else paper_exhibits[: bool(on)]
     summarized = None if exhibit or on or format != "text" else paper
     show(

@@ -45,7 +45,7 @@ from grice.core.errors import GriceError, InputError
 # Folders of static files: those of the pages, and the style that all pages share.
 STYLES: Any = [("grice.collecting", "pages/static"), ("grice.core", "style")]
 Endpoint = Callable[[Request], Awaitable[Response]]
-Content = Mapping[str, Any]
+Fields = Mapping[str, Any]
 
 
 def make_app(store: Store, serving: Serving, agreement: Agreement | None = None) -> Starlette:
@@ -143,7 +143,7 @@ def _form(change: Callable[[Person, dict[str, str]], None]) -> Endpoint:
     return handle
 
 
-def _script(change: Callable[[Store, Person, Content], Content]) -> Endpoint:
+def _script(change: Callable[[Store, Person, Fields], Fields]) -> Endpoint:
     """Return an endpoint for a script's request that carries the page's token."""
 
     async def handle(request: Request) -> Response:
@@ -169,7 +169,7 @@ def _by_pair(replies: Any) -> dict[int, Any]:
     return {int(key): value for key, value in replies.items()}
 
 
-def send(store: Store, person: Person, body: Content) -> Content:
+def send(store: Store, person: Person, body: Fields) -> Fields:
     """Store the answers of a whole page."""
     if store.campaign.qualification and not person.qualified:
         raise Refusal(403, "The test comes first; load the page again.")
@@ -178,7 +178,7 @@ def send(store: Store, person: Person, body: Content) -> Content:
     return {"stored": stored.n_stored, "late": stored.n_late, "again": stored.is_repeated}
 
 
-def draft(store: Store, person: Person, body: Content) -> Content:
+def draft(store: Store, person: Person, body: Fields) -> Fields:
     """Store what is set on a page but not sent."""
     drafts = _by_pair(body.get("replies"))
     for value in drafts.values():
@@ -187,7 +187,7 @@ def draft(store: Store, person: Person, body: Content) -> Content:
     return {"kept": len(drafts)}
 
 
-def qualify(store: Store, person: Person, body: Content) -> Content:
+def qualify(store: Store, person: Person, body: Fields) -> Fields:
     """Score and store an attempt at the test."""
     test, attempt = store.campaign.qualification, body.get("attempt")
     replies = _by_pair(body.get("replies"))
@@ -201,7 +201,7 @@ def qualify(store: Store, person: Person, body: Content) -> Content:
     return {"passed": store.record_test(person.id, attempt, result, answers)}
 
 
-def practise(store: Store, person: Person, body: Content) -> Content:
+def practise(store: Store, person: Person, body: Fields) -> Fields:
     """Return the feedback to each practice pair, and record that they were seen."""
     replies = _by_pair(body.get("replies"))
     known = store.campaign.practice
@@ -217,7 +217,7 @@ def practise(store: Store, person: Person, body: Content) -> Content:
     return {"feedback": feedback}
 
 
-def discuss(store: Store, person: Person, body: Content) -> Content:
+def discuss(store: Store, person: Person, body: Fields) -> Fields:
     """Store one turn of a discussion."""
     pair, label = body.get("pair"), body.get("label")
     if not is_integer(pair, below=2**31) or not isinstance(label, str):

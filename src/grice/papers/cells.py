@@ -19,7 +19,7 @@ from grice.core.estimate import Estimate
 from grice.core.words import read_rows
 from grice.tables.paper import TWO_DIGITS, Bench, Cell, DerivedDataset, RoundingRule
 
-Value = TypeVar("Value")
+MeasuredValue = TypeVar("MeasuredValue")
 Scorer = Callable[[pl.DataFrame], Estimate | None]
 Printed = Mapping[tuple[str, str], float]
 UNTRAINED = "its answers were not released: --train FOLDER, or --by ROW=JUDGE"
@@ -41,7 +41,7 @@ class DataRows:
     frame: pl.DataFrame | None
     reason: str = ""
 
-    def apply(self, measure: Callable[[pl.DataFrame], Value]) -> Value | None:
+    def apply(self, measure: Callable[[pl.DataFrame], MeasuredValue]) -> MeasuredValue | None:
         """Return a measure of the rows, if there are any."""
         return None if self.frame is None else measure(self.frame)
 

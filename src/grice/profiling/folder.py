@@ -14,6 +14,7 @@ from grice.profiling.exchange import Exchange
 from grice.reporting.model import FILE, SCHEMA, STAMP, Profile
 from grice.reporting.paper import find_browser, print_page
 from grice.storage.run import Run
+from grice.tables.charts import check_images
 
 DataWithRuns = tuple[Dataset, Sequence[Run]]
 # The columns of a run that a profile depends on, besides the probabilities.
@@ -30,14 +31,16 @@ class Content(TypedDict, total=False):
     measures: Sequence[str]
 
 
-def check_page(chapters: Sequence[str], *, pdf: bool) -> None:
-    """Report an error in a user's own chapter, or a missing browser, before any work."""
+def check_page(chapters: Sequence[str], *, pdf: bool, images: bool) -> None:
+    """Report an error in a user's own chapter, or what is missing to draw, before any work."""
     if chapters:
         from grice.profiling.chapter import load_chapters
 
         load_chapters(chapters)
     if pdf:
         find_browser()
+    if images:
+        check_images()
 
 
 def make_folder(

@@ -73,11 +73,7 @@ def gather(
         against = shown_models(datasets, judges[judge][1])
     recorded = _recorded(against, datasets, inputs)
     if probe and datasets:
-        for name, (label, model) in judges.items():
-            begun = {key: where[key] for key in ("into", "limit", "seed")}
-            judges[name] = label, choose_readout(model, datasets[0], name=label, **begun)
-    swapping: dict[str, Any] = {key: where[key] for key in ("seed", "items") if key in where}
-    swapping["into"] = evaluation["into"].with_name("exchanged")
+        judges = _probed(judges, datasets[0], where)
     for dataset in datasets:
         runs = _ask(judge, judges[judge], dataset, inputs, cluster, evaluation)
         if not runs:  # then the other models are not evaluated on it either
@@ -85,9 +81,7 @@ def gather(
         model = judges[judge][1]
         count = (DEFAULT if free_to_ask(model) else 0) if exchange is None else exchange
         if count:
-            swapping["ask"] = asker(model, cluster)
-            swapped = ask_exchanged(dataset, runs[0], model, count=count, **swapping)
-            inputs.exchanges += [swapped] if swapped else []
+            inputs.exchanges += _swapped(dataset, runs[0], model, count, cluster, where)
         for name in against:
             if name in judges:
                 runs += _ask(name, judges[name], dataset, inputs, cluster, evaluation)
@@ -101,6 +95,33 @@ def gather(
         why = inputs.not_tested[0] if inputs.not_tested else f"'{', '.join(data)}' has no data"
         raise InputError(f"nothing to profile: {why}")
     return inputs
+
+
+def _probed(
+    judges: Mapping[str, tuple[str, Judge | Learner]], data: Dataset, evaluation: Mapping[str, Any]
+) -> dict[str, tuple[str, Judge | Learner]]:
+    """Return the judges, each language model with the readout that its probe chose."""
+    begun = {key: evaluation[key] for key in ("into", "limit", "seed")}
+    return {
+        name: (label, choose_readout(model, data, name=label, **begun))
+        for name, (label, model) in judges.items()
+    }
+
+
+def _swapped(
+    data: Dataset,
+    run: Run,
+    judge: Judge | Learner,
+    count: int,
+    cluster: Cluster,
+    evaluation: Mapping[str, Any],
+) -> list[Exchange]:
+    """Return the premise-swap test of a run on this many items; none if no item can be swapped."""
+    options = {key: evaluation[key] for key in ("seed", "items") if key in evaluation}
+    into = evaluation["into"].with_name("exchanged")
+    ask = asker(judge, cluster)
+    swapped = ask_exchanged(data, run, judge, count=count, into=into, ask=ask, **options)
+    return [swapped] if swapped else []
 
 
 def load_datasets(choices: Sequence[str], not_tested: list[str]) -> list[Dataset]:

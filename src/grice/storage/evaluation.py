@@ -94,12 +94,8 @@ def evaluate(
             for judgement in _ask(fitted, rows, done, empty, keep_going, progress, ask):
                 append(judgement)
         run = replace(Run.read(folder), data=data)
-        write_log(
-            folder,
-            seconds=round(time.monotonic() - began, 3),
-            settled_before=len(done),
-            **run.counts(),
-        )
+        seconds = round(time.monotonic() - began, 3)
+        write_log(folder, seconds=seconds, settled_before=len(done), **run.counts())
         return run
 
 

@@ -87,8 +87,7 @@ def judge(
 
     `by` is `NAME=provider/name,key=value` (name and settings optional), a judge, a function of
     premise and hypothesis that returns a label or a dict of probabilities, or a list of these and
-    of TOML files of judges. `recorded/BERT*` selects predictions published with a dataset. All
-    settings are checked before the first judge is evaluated; `settings` are for all of them.
+    of TOML files of judges. `recorded/BERT*` selects predictions published with a dataset.
 
     Each response is saved in a folder below `into` as it arrives, and the same call resumes after a
     crash; `into=None` keeps the run in memory. `limit`, `seed`, `again`, `items` and `keep_going`

@@ -17,7 +17,6 @@ from grice.profiling.folder import check_page, make_folder
 from grice.profiling.gather import gather, load_datasets
 from grice.reporting.model import Profile
 from grice.storage.run import Run, join
-from grice.tables.charts import check_images
 from grice.verbs.judge import forecast
 from grice.verbs.run_filter import listed
 
@@ -59,34 +58,26 @@ def profile(
 ) -> Profile:
     """Evaluate a judge on every phenomenon, write the page of its profile, and return the profile.
 
-    `against` names comparison models: other judges, `recorded` for the models published with a
-    dataset, `recorded/BERT*` for those whose name fits, or `panel/NAME` for a model of which the
-    answers to the suites ship with grice; without `against` two of these are shown, unless `panel`
-    is False. A judge may have a display name and settings, `NAME=provider/name,key=value`. `data`
-    is core, full, published, all, any dataset or file by name, or several of these.
+    `against` names comparison models: other judges, `recorded` or `recorded/BERT*` for models
+    published with a dataset, `panel/NAME` for a model whose answers to the suites ship with grice;
+    without it two of these are shown, unless `panel` is False. `data` is core, full, published,
+    all, any dataset or file by name, or several of these.
 
     The page is written to the folder `out`; the same call again does only what is new. `exchange`
     is the number of items in the premise-swap test, by default 200 for a judge without cost.
-    Without `people` the published human means are left out. `chapters` are files of your own. With
-    `images` each chart is also a file, with `pdf` an installed browser prints the page; without
-    `items` the page has no sentence of the data. `keep_going` continues even if the first 20
-    replies are invalid. `probe`, `engine`, `workers` and `gpus`: see
-    `grice.judge`. `BelowThreshold` is raised after the page is
-    written if the accuracy on items with one gold answer, whatever the reading, is below
-    `fail_under`; invalid responses count as wrong.
+    `people` adds the published human means. `chapters` are files of your own. With `images` each
+    chart is also a file, with `pdf` an installed browser prints the page; without `items` the page
+    has no sentence of the data. `BelowThreshold` is raised at the end if the accuracy on items with
+    one gold answer is below `fail_under`; the other arguments are those of `grice.judge`.
 
-    >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12)
-    >>> found.title, found.page.name
-    ('What overlap infers from what is said and not said', 'index.html')
+    >>> grice.profile("baseline/overlap", data="quantifiers", limit=12).title
+    'What overlap infers from what is said and not said'
     """
-    check_page(chapters, pdf=pdf)
-    if images:
-        check_images()
-    evaluation: dict[str, Any] = {"limit": limit, "seed": seed, "items": items}
-    evaluation |= {"into": Path(out) / "runs", "keep_going": keep_going}
+    check_page(chapters, pdf=pdf, images=images)
     choices: dict[str, Any] = {"settings": settings, "exchange": exchange, "probe": probe}
-    choices["cluster"] = Cluster(engine, workers, gpus)
-    answers = gather(judge, listed(against), listed(data), panel=panel, **choices, **evaluation)
+    choices |= {"limit": limit, "seed": seed, "items": items, "keep_going": keep_going}
+    choices |= {"into": Path(out) / "runs", "cluster": Cluster(engine, workers, gpus)}
+    answers = gather(judge, listed(against), listed(data), panel=panel, **choices)
     judge_profile = make_folder(
         answers.pairs,
         Path(out),

@@ -12,7 +12,7 @@ from grice.profiling.folder import check_page, make_folder
 from grice.profiling.measured import load_measures
 from grice.reporting.folder import write_chart
 from grice.reporting.model import Profile
-from grice.tables.charts import check_chart, check_images
+from grice.tables.charts import check_chart
 from grice.verbs.run_filter import Names, RunFilter, choose_runs, judges_of, listed, without_people
 
 
@@ -42,11 +42,9 @@ def report(
     >>> grice.report(run).judges
     ('baseline/overlap',)
     """
-    check_page(chapters, pdf=pdf)
+    check_page(chapters, pdf=pdf, images=images)
     load_measures(listed(measure))
     check_chart(Path(chart) if chart else None)
-    if images:
-        check_images()
     chosen = choose_runs(runs, keep)
     judges = judges_of(chosen)
     if of and of not in judges:

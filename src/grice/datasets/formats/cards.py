@@ -24,5 +24,5 @@ def read_card(name: str) -> Card:
 def _remote(
     path: str, url: str, sha256: str, columns: str = "", person: str = "", origin: str = ""
 ) -> Remote:
-    kept = tuple(columns.split(",")) if columns else ()
-    return Remote(path, url, sha256 or None, None, kept, person, origin)
+    names = tuple(columns.split(",")) if columns else ()
+    return Remote(path, url, sha256 or None, None, names, person, origin)

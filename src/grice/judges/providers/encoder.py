@@ -117,8 +117,8 @@ class Encoder:
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """Yield a judgement of each question, in their order; equal pairs are read once."""
-        asked = list(questions)
-        yield from in_turn(asked, self._by_batch(asked, scale))
+        pending = list(questions)
+        yield from in_turn(pending, self._by_batch(pending, scale))
 
     def _by_batch(self, questions: Sequence[Question], scale: Scale) -> Iterator[Judgement]:
         """Yield the judgements of each batch as it is read."""

@@ -103,8 +103,8 @@ class St:
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """Yield a judgement of each question, in their order; each sentence is encoded once."""
-        asked = list(questions)
-        yield from in_turn(asked, self._by_text(asked, scale))
+        pending = list(questions)
+        yield from in_turn(pending, self._by_text(pending, scale))
 
     def _by_text(self, questions: Sequence[Question], scale: Scale) -> Iterator[Judgement]:
         """Yield the judgements of each pair of sentences."""

@@ -106,8 +106,8 @@ def write_finished(
         for path in folder.rglob(WEIGHTS):
             if BODY not in path.relative_to(folder).parts:
                 path.unlink()
-    found = [model.to_json() for model in models]
-    _write_record(folder / DONE, request, {"weights": weights, "models": found})
+    content = [model.to_json() for model in models]
+    _write_record(folder / DONE, request, {"weights": weights, "models": content})
     (folder / FITTED).unlink(missing_ok=True)
 
 

@@ -82,7 +82,7 @@ def train(
         return _unless_finished(folder, request, run, keep=chosen.keep_weights)
 
     runs = seed_runs(out, fixed_settings, chosen.seeds)
-    models = [model for place, seed in runs.items() for model in once(place, seed)]
+    models = [model for path, seed in runs.items() for model in once(path, seed)]
     return TrainResult(models, _spread(data, models, list(runs)) if chosen.seeds > 1 else ())
 
 

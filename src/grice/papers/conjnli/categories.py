@@ -39,10 +39,10 @@ def categories(bench: Bench) -> Iterator[Cell]:
 
 def _printed_sentences(bench: Bench) -> Iterator[Cell]:
     """Yield how often each sentence is a released text, and whether its categories are found."""
-    found = [find_data(bench, name) for name in (DEV, TEST)]
-    sides = [data.frame[side] for data, _ in found if data for side in ("premise", "hypothesis")]
+    splits = [find_data(bench, name) for name in (DEV, TEST)]
+    sides = [data.frame[side] for data, _ in splits if data for side in ("premise", "hypothesis")]
     texts = pl.concat(sides).to_frame("premise") if sides else None
-    absent = next((why for _, why in found if why), f"not found in {DEV}, {TEST}")
+    absent = next((why for _, why in splits if why), f"not found in {DEV}, {TEST}")
     for example in EXAMPLES["Table 4"]:
         matches = [] if texts is None else find_example(texts, example)["premise"].to_list()
         n = len(matches)
@@ -68,8 +68,8 @@ def _of_pairs(frame: pl.DataFrame) -> pl.DataFrame:
         named = frame.select("id", pl.col("tag.category").alias("category")).drop_nulls()
         return named.with_columns(pl.col("category").map_elements(name_phrases, pl.String))
     longer = [max(pair, key=len) for pair in frame.select("premise", "hypothesis").iter_rows()]
-    found = pl.Series("category", parse_categories(longer), dtype=pl.List(pl.String))
-    return frame.select("id", found).explode("category").drop_nulls()
+    categories = pl.Series("category", parse_categories(longer), dtype=pl.List(pl.String))
+    return frame.select("id", categories).explode("category").drop_nulls()
 
 
 def parse_categories(texts: Sequence[str]) -> list[list[str]]:

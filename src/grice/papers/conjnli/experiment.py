@@ -55,13 +55,13 @@ AMOUNTS = {"6k": 6000, "9k": 9000, "12k": 12000}
 def plan(options: ExperimentSettings) -> TrainingPlan:
     """Return the models of Tables 6 to 8, of Figure 3 and of Section 6.1."""
     # The baseline's training, where it answers ConjNLI alone.
-    asked = replace(inference_job(options).spec, ask=[CONJ_DEV, CONJ_TEST])
+    evaluated = replace(inference_job(options).spec, ask=[CONJ_DEV, CONJ_TEST])
     aware = {**options.for_kinds("nli", "pa", recipe="conjnli"), "srl": str(options.folder / "srl")}
     jobs = {
         "RoBERTa": inference_job(options),
         "AFT": _adversarial(options, "AFT", "aft", "nli"),
         "IAFT": _adversarial(options, "IAFT", "iaft", "nli"),
-        "PA": TrainingJob(options.path_of("PA"), "predicate_aware", asked, aware, ("srl",)),
+        "PA": TrainingJob(options.path_of("PA"), "predicate_aware", evaluated, aware, ("srl",)),
         "PA-IAFT": _adversarial(options, "PA-IAFT", "iaft", "PA", "predicate_aware"),
     }
     for name, amount in AMOUNTS.items():
@@ -76,12 +76,12 @@ def plan(options: ExperimentSettings) -> TrainingPlan:
             jobs[title] = _adversarial(options, title, "iaft", "nli", pairs=pairs)
             del needs[title]
     hypothesis = {**options.for_kinds("hypothesis", recipe="conjnli"), "hypothesis_only": "true"}
-    jobs["hypothesis-only RoBERTa"] = options.job("hypothesis", "encoder", asked, hypothesis)
+    jobs["hypothesis-only RoBERTa"] = options.job("hypothesis", "encoder", evaluated, hypothesis)
     for row, (kind, base) in BASES.items():
         settings = options.for_kinds("nli", kind, recipe="conjnli")
-        jobs[row] = options.job(row, "encoder", replace(asked, on=[base]), settings)
+        jobs[row] = options.job(row, "encoder", replace(evaluated, on=[base]), settings)
     net = options.for_kinds("esim", without=("base",))
-    jobs["ESIM"] = options.job("ESIM", "esim", asked, net)
+    jobs["ESIM"] = options.job("ESIM", "esim", evaluated, net)
     rows = {title: [job.path] for title, job in jobs.items()}
     # One model under the names that other exhibits print for it.
     rows |= {"IAFT-15k": rows["IAFT"], "RoBERTa-M": rows["RoBERTa"]}

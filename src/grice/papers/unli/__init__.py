@@ -65,8 +65,8 @@ def graded_examples(bench: Bench, exhibit: str) -> Iterator[Cell]:
     frames = [rows.frame for rows in parts if rows.frame is not None]
     absent = next((rows.reason for rows in parts if rows.reason), "not found in u-SNLI")
     for example in examples:
-        found = [find_example(frame, example)["gold.probability"] for frame in frames]
-        values = [float(value) for column in found for value in column]
+        columns = [find_example(frame, example)["gold.probability"] for frame in frames]
+        values = [float(value) for column in columns for value in column]
         printed, n = example.numbers[0], len(values[:1])
         make = partial(Cell.make, n=n, agreed=rounds_to(_style(printed)), reason=absent)
         yield make(example.title, "u-SNLI", values[0] if values else None, printed)
@@ -177,8 +177,8 @@ def heatmap(bench: Bench) -> Iterator[Cell]:
             row = f"gold {gold / BINS:.1f}"
             for tenth in range(BINS):
                 share = int((part["said"] == tenth).sum()) / part.height
-                said = f"said {tenth / BINS:.1f}"
-                yield Cell.make(row, said, share, n=part.height, judge=judge)
+                column = f"said {tenth / BINS:.1f}"
+                yield Cell.make(row, column, share, n=part.height, judge=judge)
 
 
 def tenth_of(column: str) -> pl.Expr:
