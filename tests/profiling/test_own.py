@@ -131,3 +131,22 @@ def test_numbers_without_right_ones_are_shown_by_tenths() -> None:
     figure = next(f for f in found.figures if f.id.startswith("unlabelled"))
     assert {n.row: n.value for n in figure.numbers if n.value} == {"0 to 0.1": 0.5, "0.9 to 1": 0.5}
     assert svg(figure).startswith("<svg")
+
+
+def test_labelled_data_after_data_without_labels_have_their_errors_on_the_first_screen() -> None:
+    items = [Item(f"i{i}", f"Text {i}.") for i in range(12)]
+    bare = Dataset.from_items("bare", POLARITY, items)
+    answers = [Judgement(item.id, "good") for item in items]
+    labelled = made()
+    rights = [
+        Judgement(item.id, str(item.gold["label"]) if item.tags["length"] == "short" else "good")
+        for item in labelled.items()
+    ]
+    pairs = [
+        (bare, [Run.recorded(bare, "j", answers)]),
+        (labelled, [Run.recorded(labelled, "j", rights)]),
+    ]
+    profile = build(pairs)[0]
+    assert [section.data for section in profile.sections] == ["bare", "mine"]
+    assert [row.query.data for row in profile.first_screen.rows] == [1]
+    assert "“bad”" in profile.first_screen.lead

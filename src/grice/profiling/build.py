@@ -125,7 +125,11 @@ def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[C
         )
         written += [*phenomena, *general]
         rest += [] if phenomena else [sheet]
-    return written + [(c, rest[0], findings) for c in chapters if (findings := c.find_rest(rest))]
+    for chapter in chapters:
+        taken = list(filter(chapter.takes_rest, rest))
+        if findings := chapter.find_rest(taken):
+            written.append((chapter, taken[0], findings))
+    return written
 
 
 def _fade(written: Sequence[ChapterFindings], judge: str) -> list[ChapterFindings]:

@@ -115,10 +115,9 @@ class Chapter:
         return self.reads(sheet) if self.reads else sheet.has(*self.needs)
 
     def find_rest(self, sheets: Sequence[AnswerSheet]) -> Findings | None:
-        """Return its findings on all datasets without a phenomenon; None for most chapters."""
-        readable = list(filter(self.takes_rest, sheets))
+        """Return its findings on the datasets that it takes; None for most chapters."""
         with self._own_faults():
-            return self.write_rest(readable) if self.write_rest and readable else None
+            return self.write_rest(sheets) if self.write_rest and sheets else None
 
     def section(self, findings: Findings, data: str) -> ProfileSection:
         """Return the findings as a section; ids of figures begin with the chapter's name."""

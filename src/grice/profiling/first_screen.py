@@ -59,8 +59,10 @@ def first_screen(parts: Sequence[Part]) -> FirstScreen:
             for draft in findings.findings
             if chapter.name in SCALES
         ]
-    sheets = list({sheet.index: sheet for _, (_, sheet, _) in parts}.values())
-    errors = _errors(sheets[0]) if len(rows) == 1 and rows[0].decides == RIGHT else ""
+    by_index = {sheet.index: sheet for _, (_, sheet, _) in parts}
+    sheets = list(by_index.values())
+    is_of_labels = len(rows) == 1 and rows[0].decides == RIGHT
+    errors = _errors(by_index[rows[0].query.data]) if is_of_labels else ""
     lead = _lead(rows, scales, drafts) if rows else _answers(sheets)
     lead = " ".join(filter(None, (lead, errors)))
     return FirstScreen(lead, _asked(sheets, rows), tuple(rows), tuple(scales))
@@ -68,6 +70,8 @@ def first_screen(parts: Sequence[Part]) -> FirstScreen:
 
 def _errors(sheet: AnswerSheet) -> str:
     """Return the most frequent wrong answer if it is typical, with its share of all errors."""
+    if AGREED not in sheet.first.columns:
+        return ""
     wrong = sheet.first.drop_nulls([AGREED, "answer"]).filter(pl.col("answer") != pl.col(AGREED))
     counts = wrong.group_by(AGREED, "answer").len().sort("len", AGREED, descending=[True, False])
     if counts.is_empty():
