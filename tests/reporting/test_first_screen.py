@@ -186,6 +186,15 @@ def test_the_terminal_prints_each_finding_in_the_width_it_has(
             assert f"{whole_percent(row.share)}%" in text and str(row.share.n) in text
 
 
+def test_a_question_of_two_datasets_has_their_names_in_the_terminal(profile: Profile) -> None:
+    row = profile.first_screen.rows[0]
+    alone = " ".join(text for text, _ in profile_lines(profile))
+    twice = replace(profile.first_screen, rows=(row, row))
+    lines = [text for text, _ in profile_lines(replace(profile, first_screen=twice))]
+    data = next(section.data for section in profile.sections if section.id == row.section)
+    assert " ".join(" ".join(lines).split()).count(f"({data})") == 2 and f"({data})" not in alone
+
+
 def test_the_terminal_prints_the_numbers_of_the_file(
     made: tuple[Profile, list[AnswerSheet]], folder: Path
 ) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from grice.core.errors import one_line
 from grice.core.estimate import Estimate
 from grice.reporting.bars import whole_percent
 from grice.reporting.model import Profile
-from grice.reporting.question import FirstScreen, QuestionRow, ScaleRow
+from grice.reporting.question import QuestionRow, ScaleRow
 
 WIDEST = 110
 # How many warnings are printed; the page has all.
@@ -50,16 +52,27 @@ def profile_lines(profile: Profile) -> Iterator[Line]:
     if n_more := len(profile.warnings) - MAX_WARNINGS:
         yield from [(f"! {n_more} more on the page", "yellow")] if n_more > 0 else []
     yield "", ""
-    yield from _findings(screen)
+    yield from _findings(profile)
     yield from _other_sections(profile)
     yield "", ""
     yield f"page: {profile.page}{'' if profile.fresh else ' (nothing new to ask or draw)'}", "bold"
 
 
-def _findings(screen: FirstScreen) -> Iterator[Line]:
-    """Yield the table of findings; below an inconclusive one, why it is inconclusive."""
+def _findings(profile: Profile) -> Iterator[Line]:
+    """Yield the table of findings; below an inconclusive one, why it is inconclusive.
+
+    A question of several datasets is followed by the name of each.
+    """
+    screen = profile.first_screen
     rows: list[QuestionRow | ScaleRow] = [*screen.rows, *screen.scales]
-    cells = [_cells(row) for row in rows]
+    n_asked = Counter(row.question for row in rows)
+    data = {section.id: section.data for section in profile.sections}
+    cells = [
+        _cells(replace(row, question=f"{row.question} ({data[row.section]})"))
+        if n_asked[row.question] > 1
+        else _cells(row)
+        for row in rows
+    ]
     if not cells:
         return
     widths = [max(map(len, column)) for column in zip(HEAD, *cells, strict=True)]
