@@ -152,19 +152,11 @@ def test_the_example_page_is_small_and_holds_no_items() -> None:
         assert judge in html
 
 
-def test_the_example_of_a_language_model_is_small_tells_its_methods_and_how_it_was_made() -> None:
-    folder = DOCS / "example/smollm2"
-    page, told = folder / "index.html", text(folder / "methods.txt")
-    assert page.stat().st_size < 2_500_000 and sorted(path.name for path in folder.iterdir()) == [
-        "index.html",
-        "methods.txt",
-    ]
-    assert "By prompt variant" in text(page) and "SmolLM2-135M-Instruct" in text(page)
-    assert "wording" in told and "new wording" in told
-    assert (
-        "$ grice profile SmolLM2-135M-Instruct=hf/./SmolLM2-135M-Instruct -M methods=quick"
-        in text(DOCS / "example/README.md")
-    )
+def test_the_example_of_a_language_model_is_small_and_says_how_it_was_made() -> None:
+    page = DOCS / "example/smollm2/index.html"
+    assert page.stat().st_size < 1_200_000
+    assert "SmolLM2-135M-Instruct" in text(page)
+    assert "$ grice report runs/core-0--SmolLM2* -o smollm2" in text(DOCS / "example/README.md")
     assert page.relative_to(DOCS).as_posix() in EXAMPLES
 
 

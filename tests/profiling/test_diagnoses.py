@@ -83,6 +83,19 @@ def test_uniform_guesses_are_not_rare() -> None:
     )
 
 
+def test_uniform_guesses_are_told_as_guesses_and_a_reader_who_guesses_half_is_not() -> None:
+    def half(item: Item) -> str:
+        is_read = chance("read", 3, item.id) < 0.5
+        return logical(item) if is_read else random_label(1, item)
+
+    guessing = claim_in(profile_of(lambda item: random_label(1, item)), "presupposition", 0)
+    result = diagnosis(guessing, Diagnosis.GUESSES)
+    assert result and result.estimate and result.estimate.value < 0.5 and guessing.verdict is None
+    assert abs(result.estimate.value - float(str(result.values["shuffled"]))) < 0.1
+    for claim in profile_of(half).claims:
+        assert diagnosis(claim, Diagnosis.GUESSES) is None
+
+
 def test_people_have_the_diagnosis_of_the_phenomenon() -> None:
     profile = profile_of(seldom_neutral)
     parent = claim_in(profile, "veridicality")

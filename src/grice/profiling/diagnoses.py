@@ -11,11 +11,11 @@ from dataclasses import replace
 
 import polars as pl
 
-from grice.analysis.statistics.baselines import excess, is_label, p_above, set_column
+from grice.analysis.statistics.baselines import correctness, excess, is_label, p_above, set_column
 from grice.core.estimate import Estimate, mean
 from grice.core.methods import METHOD, expand_methods, has_methods
 from grice.core.scale import NLI
-from grice.profiling.gate import FEWEST_ITEMS, enough_paradigms
+from grice.profiling.gate import FEWEST_ITEMS, LEVEL, enough_paradigms
 from grice.profiling.phrases import is_above, is_below
 from grice.profiling.sheets import AGREED, AnswerSheet
 from grice.reporting.claims import Diagnosis, DiagnosisResult, Value, Values
@@ -45,6 +45,7 @@ GENERAL = frozenset(
         Diagnosis.IGNORES_PREMISE,
         Diagnosis.WORD_OVERLAP,
         Diagnosis.NEVER_ANSWERS,
+        Diagnosis.GUESSES,
     ]
 )
 
@@ -61,7 +62,8 @@ def dataset_candidates(sheet: AnswerSheet) -> list[DiagnosisResult]:
     if sheet.data.scale != NLI:
         return candidates
     rows = _with_surface(rows)
-    return [*candidates, *_unchanged(rows), *_overlap(rows), *_position(sheet.first)]
+    candidates += [*_unchanged(rows), *_overlap(rows), *_position(sheet.first)]
+    return [*candidates, *_guesses(rows)]
 
 
 def habits(rows: pl.DataFrame, gold: str) -> tuple[DiagnosisResult, ...]:
@@ -244,6 +246,19 @@ def _overlap(rows: pl.DataFrame) -> Iterator[DiagnosisResult]:
     p = p if explains else 1.0
     result = _result(Diagnosis.WORD_OVERLAP, entailed_rows, rate, p, {"other": other})
     yield replace(result, given=ENTAILMENT)
+
+
+def _guesses(rows: pl.DataFrame) -> Iterator[DiagnosisResult]:
+    """Yield the candidate that answers are wrong more often than right, and no better shuffled."""
+    score = correctness(AGREED)
+    compared = excess(rows, score, over=())
+    if not _is_enough(rows) or compared is None:
+        return
+    wrong = pl.col("answer") != pl.col(AGREED)
+    is_guess = compared.p >= LEVEL and is_above(_rate(rows, wrong), MOST)
+    p = p_above(rows, lambda answer: 1 - score(answer), MOST) if is_guess else 1.0
+    values = {"shuffled": compared.baseline}
+    yield _result(Diagnosis.GUESSES, rows.filter(wrong), _rate(rows, ~wrong), p, values)
 
 
 def _position(rows: pl.DataFrame) -> list[DiagnosisResult]:

@@ -63,7 +63,8 @@ def first_screen(parts: Sequence[Part]) -> FirstScreen:
     sheets = list(by_index.values())
     is_of_labels = len(rows) == 1 and rows[0].decides == RIGHT
     errors = _errors(by_index[rows[0].query.data]) if is_of_labels else ""
-    lead = _lead(rows, scales, drafts) if rows else _answers(sheets)
+    n_labels = max((len(sheet.data.scale.labels) for sheet in sheets), default=0)
+    lead = _lead(rows, scales, drafts, n_labels) if rows else _answers(sheets)
     lead = " ".join(filter(None, (lead, errors)))
     return FirstScreen(lead, _asked(sheets, rows), tuple(rows), tuple(scales))
 
@@ -164,7 +165,10 @@ def _asked(sheets: Sequence[AnswerSheet], rows: Sequence[QuestionRow]) -> str:
 
 
 def _lead(
-    rows: Sequence[QuestionRow], scales: Sequence[ScaleRow], drafts: Sequence[ClaimDraft]
+    rows: Sequence[QuestionRow],
+    scales: Sequence[ScaleRow],
+    drafts: Sequence[ClaimDraft],
+    n_labels: int,
 ) -> str:
     """Return the verdicts as one sentence with their shares, or why there are none."""
     clauses: list[str] = []
@@ -173,7 +177,7 @@ def _lead(
             clauses += [_clause(row)]
             clauses = clauses if len("".join(clauses)) < MAX_LETTERS else clauses[:-1]
     if not clauses:
-        return _no_verdict(rows, drafts)
+        return _no_verdict(rows, drafts, n_labels)
     n_open = sum(row.status == "inconclusive" for row in rows)
     sentences = [
         f"It {join_names(clauses)}.",
@@ -219,7 +223,7 @@ def _best_baseline(row: QuestionRow, text: str) -> str:
     return text.format(f"the {best}", round_percent(others[best])) if best else ""
 
 
-def _no_verdict(rows: Sequence[QuestionRow], drafts: Sequence[ClaimDraft]) -> str:
+def _no_verdict(rows: Sequence[QuestionRow], drafts: Sequence[ClaimDraft], n_labels: int) -> str:
     """Return why no question has a verdict: a habit, failing controls, or no better than chance."""
     explained = [row for row in rows if row.status == "diagnosis"]
     if explained:
@@ -233,18 +237,18 @@ def _no_verdict(rows: Sequence[QuestionRow], drafts: Sequence[ClaimDraft]) -> st
         beaten = _best_baseline(rows[0], "; {} gets {}")
         why = f"inconclusive, since {rows[0].reason}" if rows[0].reason else "inconclusive"
         return f"It gets {percent(rows[0].share)} of the labels right{beaten}: {why}."
-    text = f"None of {count(len(rows), 'question')} can be answered about it."
+    text = f"None of {count(len(rows), 'question')} can be answered about it"
     failed = {
         draft.gate.controls.value
         for draft in drafts
         if draft.gate.controls and draft.gate.controls.value < RELIABLE
     }
     if not failed:
-        return text
+        return f"{text}."
     ends = "–".join(dict.fromkeys(f"{100 * x:.0f}" for x in (min(failed), max(failed))))
     return (
-        f"{text} It gets {ends}% of the controls right, where {RELIABLE:.0%} are needed: pairs with"
-        " one right answer whatever the reading."
+        f"{text}: it gets {ends}% of the controls right, pairs with one right answer whatever the"
+        f" reading. Guessing gets {1 / n_labels:.0%}, and a verdict needs {RELIABLE:.0%}."
     )
 
 

@@ -43,6 +43,7 @@ DIAGNOSIS_CHIPS = {
     Diagnosis.READS_OPERATOR_AS_STATEMENT: "Reads {operator} as statements",
     Diagnosis.DEPENDS_ON_PROMPT: "Depends on the prompt",
     Diagnosis.MANY_FAULTS: "Gives many unreadable answers",
+    Diagnosis.GUESSES: "Answers as if it guessed",
 }
 
 

@@ -66,6 +66,7 @@ class Diagnosis(StrEnum):
     IGNORES_NEGATION = "ignores_negation"
     READS_OPERATOR_AS_STATEMENT = "reads_operator_as_statement"
     RARELY_ANSWERS = "rarely_answers"
+    GUESSES = "guesses"
     TOO_FEW_ITEMS = "too_few_items"
 
 

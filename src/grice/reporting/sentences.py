@@ -150,6 +150,11 @@ DIAGNOSES: dict[Diagnosis, tuple[str, str]] = {
         "Reads {operator} as statements.",
         "It reads {operator} as statements: “follows” to {rate:share} of their controls.",
     ),
+    Diagnosis.GUESSES: (
+        "Answers as if it guessed.",
+        "It answers as if it guessed: {rate:share} of the pairs with one right answer are right,"
+        " and {shuffled:round} with its answers shuffled.",
+    ),
     Diagnosis.TOO_FEW_ITEMS: (
         "Too few items.",
         "{paradigms:n} {unit} are too few: a clear result needs about {needed_paradigms:n}.",
