@@ -22,6 +22,8 @@ from grice.reporting.sentences import diagnosis_text, reason_text
 
 # How many verdicts, names and letters of verdicts the first sentences have at most.
 MAX_CLAUSES, MAX_NAMES, MAX_LETTERS = 6, 3, 200
+# How many letters of the model's name the title has.
+MAX_TITLE_NAME = 40
 # The most frequent wrong answer is named if it is at least this share of all errors.
 TYPICAL_ERROR = 1 / 3
 CHIPS = {
@@ -102,7 +104,7 @@ def page_title(judges: Sequence[str], parts: Sequence[Part], screen: FirstScreen
     """Return the title: what the models infer, or of own data how often the model is right."""
     has_phenomenon = any(chapter.phenomenon for _, (chapter, _, _) in parts)
     [only] = screen.rows if len(screen.rows) == 1 else [None]
-    name = short_name(judges[0])
+    name = short_name(judges[0], MAX_TITLE_NAME)
     if only and only.share and not has_phenomenon and only.decides == RIGHT:
         return f"{name} on {only.topic}: {round_percent(only.share.value)} right"
     n_more = len(judges) - 1

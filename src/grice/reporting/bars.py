@@ -59,10 +59,10 @@ def bar_view(bar: AnswerBar, decides: str) -> BarView:
     )
 
 
-def short_name(name: str) -> str:
-    """Return the last part of a model's path, cut to what a row has room for."""
+def short_name(name: str, room: int = MAX_NAME) -> str:
+    """Return the last part of a model's path, cut to the letters that a row has room for."""
     last = name.rstrip("/").rpartition("/")[2] or name
-    return last if len(last) <= MAX_NAME else f"{last[: MAX_NAME - 1]}…"
+    return last if len(last) <= room else f"{last[: room - 1]}…"
 
 
 def whole_percent(estimate: Estimate) -> str:

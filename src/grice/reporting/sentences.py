@@ -152,8 +152,8 @@ DIAGNOSES: dict[Diagnosis, tuple[str, str]] = {
     ),
     Diagnosis.GUESSES: (
         "Answers as if it guessed.",
-        "It answers as if it guessed: {rate:share} of the pairs with one right answer are right,"
-        " and {shuffled:round} with its answers shuffled.",
+        "It answers as if it guessed: it is right on {rate:share} of the pairs with one right"
+        " answer, and on {shuffled:round} with its answers shuffled.",
     ),
     Diagnosis.TOO_FEW_ITEMS: (
         "Too few items.",
