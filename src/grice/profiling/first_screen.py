@@ -15,6 +15,7 @@ from grice.profiling.phrases import data_name
 from grice.profiling.questions import DIAGNOSIS_CHIPS, question_rows
 from grice.profiling.sheets import AGREED, AnswerSheet
 from grice.reporting.bars import MANY_MODELS, short_name
+from grice.reporting.claims import Diagnosis
 from grice.reporting.formats import count, join_names, percent, round_percent
 from grice.reporting.model import ProfileSection
 from grice.reporting.question import RIGHT, FirstScreen, QuestionRow, ScaleRow, label_word
@@ -195,9 +196,18 @@ def _lead(
 
 def _habits(rows: Sequence[QuestionRow]) -> list[str]:
     """Return what decides the answers to the questions that a diagnosis explains."""
-    chips = dict.fromkeys(row.chip for row in rows if row.status == "diagnosis")
-    named = join_names((f"{chip[:1].lower()}{chip[1:]}" for chip in chips), MAX_NAMES)
-    return [f"Elsewhere it {named}."] if named else []
+    topics: dict[str, dict[str, None]] = {}
+    for row in rows:
+        if row.status == "diagnosis":
+            topics.setdefault(row.chip, {})[row.topic] = None
+    return [
+        f"On {join_names(map(_lower, names))} it {_lower(chip)}."
+        for chip, names in list(topics.items())[:MAX_NAMES]
+    ]
+
+
+def _lower(text: str) -> str:
+    return f"{text[:1].lower()}{text[1:]}"
 
 
 def _confidence_clause(row: ScaleRow) -> str:
@@ -232,6 +242,8 @@ def _no_verdict(rows: Sequence[QuestionRow], drafts: Sequence[ClaimDraft], n_lab
         habitual = (d for draft in drafts for d in draft.diagnoses if d.code in DIAGNOSIS_CHIPS)
         diagnosis = next(habitual)
         habits = {row.chip for row in explained}
+        if habits == {DIAGNOSIS_CHIPS[Diagnosis.GUESSES]}:
+            return f"{diagnosis_text(diagnosis)} The rows below show guesses."
         what = "This habit explains" if len(habits) == 1 else "Such habits explain"
         touched = f"{len(explained)} of {count(len(rows), 'question')}"
         return f"{diagnosis_text(diagnosis)} {what} its answers to {touched}."

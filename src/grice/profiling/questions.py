@@ -107,7 +107,8 @@ def _row(
         return row
     sentence = diagnosis_text(diagnosis)
     if sentence in explained and row.share:
-        text = f"{percent(row.share)} {row.finding.rstrip('.')}: the same habit."
+        why = "it guesses" if diagnosis.code is Diagnosis.GUESSES else "the same habit"
+        text = f"{percent(row.share)} {row.finding.rstrip('.')}: {why}."
         return replace(row, status="diagnosis", chip=_diagnosis_chip(diagnosis), finding=text)
     explained.add(sentence)
     return _with_diagnosis(row, diagnosis, draft, sheet, findings)

@@ -36,7 +36,10 @@ class PartView:
 
 @dataclass(frozen=True)
 class BarView:
-    """A bar with its parts, and the interval of one of them as start and width in per cent."""
+    """A bar with its parts, and the interval of one of them as start and width in per cent.
+
+    `share` is the number of the part that decides, `counted` the style class of that part.
+    """
 
     name: str
     bar: AnswerBar
@@ -44,6 +47,7 @@ class BarView:
     interval: tuple[float, float] | None
     label: str
     share: str
+    counted: str
 
 
 def bar_view(bar: AnswerBar, decides: str) -> BarView:
@@ -56,6 +60,7 @@ def bar_view(bar: AnswerBar, decides: str) -> BarView:
         _interval(bar, decides),
         f"{bar.name}: " + ", ".join(f"{p.word} {whole_percent(p.estimate)}%" for p in bar.parts),
         whole_percent(part.estimate) if part else "",
+        CLASSES.get(decides, "other") if part else "",
     )
 
 

@@ -139,7 +139,7 @@ DIAGNOSES: dict[Diagnosis, tuple[str, str]] = {
     Diagnosis.RARELY_ANSWERS: (
         "Rarely answers {label:answer}.",
         "It says {label:answer} to {rate:share} of the items where that is right, and to"
-        " {given:round} of all items; {label:answer} is right for {due:round}.",
+        " {given:round} overall; it is right for {due:round}.",
     ),
     Diagnosis.IGNORES_NEGATION: (
         "Ignores negation.",
@@ -153,7 +153,7 @@ DIAGNOSES: dict[Diagnosis, tuple[str, str]] = {
     Diagnosis.GUESSES: (
         "Answers as if it guessed.",
         "It answers as if it guessed: it is right on {rate:share} of the pairs with one right"
-        " answer, and on {shuffled:round} with its answers shuffled.",
+        " answer; the same answers in random order are right on {shuffled:round}.",
     ),
     Diagnosis.TOO_FEW_ITEMS: (
         "Too few items.",
