@@ -17,7 +17,7 @@ from grice.collecting.work import PageGone, lease
 
 @retry_on_deadlock
 def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) -> None:
-    """Store what is set on a page but not sent; this also renews the claim."""
+    """Store the unsent answers of a page, and extend the person's claim on the page."""
     with store.write() as connection:
         lock_person(connection, person)
         on_page = (

@@ -144,13 +144,13 @@ def _share_of(entry: AnswerField, value: Answer) -> float:
     return (float(value) - low) / (high - low)
 
 
-def _value(entry: AnswerField, share: float) -> Answer:
-    """Return the answer at a share of a field's scale."""
+def _value(entry: AnswerField, position: float) -> Answer:
+    """Return the answer at a relative position (0 to 1) on a field's scale."""
     if entry.widget in ("slider", "range"):
-        return round(share * STEPS)
+        return round(position * STEPS)
     if entry.widget == "points":
-        return entry.points[min(int(share * len(entry.points)), len(entry.points) - 1)]
+        return entry.points[min(int(position * len(entry.points)), len(entry.points) - 1)]
     if entry.widget == "choice" and entry.scale is not None:
         labels = entry.scale.labels
-        return labels[min(int((1 - share) * len(labels)), len(labels) - 1)]
+        return labels[min(int((1 - position) * len(labels)), len(labels) - 1)]
     return (entry.suggestions or ("other",))[0]

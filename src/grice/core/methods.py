@@ -36,7 +36,7 @@ def has_methods(frame: pl.DataFrame) -> bool:
 
 
 def expand_methods(frame: pl.DataFrame, *, samples: bool = False) -> pl.DataFrame:
-    """Return joined judgements with a row per prompt variant of an item, in place of their mean.
+    """Return joined judgements with one row per item and prompt variant, in place of their mean.
 
     The method is in the tag `method`, its factors are in `method.wording`, `method.readout` and so
     on. With `samples`, a repeated question has one row per sample.

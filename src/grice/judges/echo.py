@@ -109,7 +109,7 @@ def parse_echo(body: Mapping[str, Any], prompted: Reply, prompt: Prompt) -> list
 
 
 def read_any(reply: Reply, readout: str, scale: Scale) -> Reading:
-    """Read a reply on a scale by one of the readouts, continuations by PMI."""
+    """Extract the answer from a reply by its readout; `direct` continuations are scored by PMI."""
     if readout != DIRECT or reply.failure:
         return read(reply, "text" if readout == DIRECT else readout, scale)
     if not reply.scores:

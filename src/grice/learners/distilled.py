@@ -148,7 +148,8 @@ class Distilled(EncoderLearner):
         )
         if epochs and len(names) > 1:
             raise InputError(
-                "several folders in -M teacher= are trained already; add -M teacher_epochs=0"
+                "-M teacher= names several folders, which must hold models trained already; add -M"
+                " teacher_epochs=0"
             )
         for number, name in enumerate(names * self.settings.teachers if epochs else names):
             folder = checkpoint(name, provider="encoder").folder

@@ -76,7 +76,7 @@ def constructions(sentence: Sentence) -> Iterator[VerbComplement]:
     """Yield every `verb {to|that} {VP|S}` of a sentence, from left to right."""
     for mark in sentence.tokens:
         if mark.lower == "to" and mark.tag in ("TO", "IN"):
-            site = _find_to(sentence, mark)
+            site = _find_to_complement(sentence, mark)
         elif mark.lower == "that":
             site = _find_that(sentence, mark)
         else:
@@ -85,7 +85,8 @@ def constructions(sentence: Sentence) -> Iterator[VerbComplement]:
             yield site
 
 
-def _find_to(sentence: Sentence, mark: Token) -> VerbComplement | None:
+def _find_to_complement(sentence: Sentence, mark: Token) -> VerbComplement | None:
+    """Return the verb and the "to" infinitive it governs; None if no verb or control is known."""
     head = _infinitive_behind(sentence, mark)
     if head is None:
         return None

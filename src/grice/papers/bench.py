@@ -143,10 +143,10 @@ def bench(
     into: Path | None = None,
     targets: int = 0,
 ) -> LocalBench:
-    """Return a bench with judges by name: `bench({"InferSent": "preds/infersent.jsonl"}, {})`.
+    """Return an evaluation context with the judges loaded by name.
 
-    An exhibit may ask about a part of what a file of answers covers, so answers to other parts are
-    passed over.
+    An example: `bench({"InferSent": "preds/infersent.jsonl"}, {})`. An exhibit may ask about a part
+    of what a file of answers covers, so answers to other parts are passed over.
     """
     judges: dict[str, Judge | Learner] = {}
     for title, judge_spec in by.items():

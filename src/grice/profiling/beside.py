@@ -264,7 +264,7 @@ MARKED: Mapping[
     "projection": (
         "projection",
         TAKEN,
-        "certain of a factive predicate's clause",
+        "mean certainty that a factive predicate's clause holds",
         lambda norms: {
             operator: _enough(norms, condition)[0] for operator, condition in OPERATORS.items()
         },

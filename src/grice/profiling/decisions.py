@@ -85,7 +85,7 @@ def decide(
         drafts_of_chapter = []
         for draft in findings.findings:
             draft = _corrected(draft, p_of_draft[id(draft)], len(ps))
-            draft = _sized(draft, n_open)
+            draft = _with_paradigms_needed(draft, n_open)
             draft = _explained(draft, explained) if chapter.phenomenon else draft
             drafts_of_chapter.append(_with_diagnoses(draft, explained, results))
         decided.append((chapter, sheet, replace(findings, findings=tuple(drafts_of_chapter))))
@@ -137,31 +137,34 @@ def _corrected(draft: ClaimDraft, p: float, family: int) -> ClaimDraft:
     return draft.fail(GateCheck(Test.HOLM, State.FAIL, {"p": p, "family": family}))
 
 
-def _sized(draft: ClaimDraft, n_open: int) -> ClaimDraft:
-    """Return a claim without verdict with the number of paradigms that one would need.
+def _with_paradigms_needed(draft: ClaimDraft, n_open: int) -> ClaimDraft:
+    """Return the claim; if it has no verdict, add how many paradigms would be needed.
 
-    It fails for its size if a clear result, halfway between the baseline and a perfect score, would
-    be significant in less than 80% of such samples, corrected for the `n_open` tests that are not
-    significant.
+    The claim also fails for its sample size if a clear result, halfway between the baseline and a
+    perfect score, would be significant in less than 80% of samples of this size. The significance
+    level is corrected for the `n_open` tests that are not significant.
     """
     gate = draft.gate
     if draft.supported or not gate.paradigms:
         return draft
     level = LEVEL / max(n_open, 1)
     is_correlation = any(check.test is Test.CORRELATION for check in gate.checks)
-    clear = _words_needed(level) if is_correlation else _clear_needed(gate, level)
-    if gate.paradigms >= clear:
-        return replace(draft, gate=replace(gate, paradigms_needed=_needed(gate, level)))
+    needed_for_clear = (
+        _words_needed(level) if is_correlation else _paradigms_for_clear_result(gate, level)
+    )
+    if gate.paradigms >= needed_for_clear:
+        needed = _paradigms_for_observed(gate, level)
+        return replace(draft, gate=replace(gate, paradigms_needed=needed))
     values: Values = {
         "n": gate.n,
         "paradigms": gate.paradigms,
-        "needed_paradigms": clear,
+        "needed_paradigms": needed_for_clear,
         "unit": "words" if is_correlation else "paradigms",
     }
     others = tuple(check for check in gate.checks if check.test is not Test.SAMPLE_SIZE)
-    small = GateCheck(Test.SAMPLE_SIZE, State.FAIL, values)
-    checks = (small, *others)
-    return replace(draft, gate=replace(gate, checks=checks, paradigms_needed=clear))
+    sample_size_check = GateCheck(Test.SAMPLE_SIZE, State.FAIL, values)
+    checks = (sample_size_check, *others)
+    return replace(draft, gate=replace(gate, checks=checks, paradigms_needed=needed_for_clear))
 
 
 def _words_needed(level: float) -> int:
@@ -170,7 +173,7 @@ def _words_needed(level: float) -> int:
     return ceil(3 + ((normal.inv_cdf(1 - level) + normal.inv_cdf(POWER)) / atanh(0.5)) ** 2)
 
 
-def _clear_needed(gate: Gate, level: float) -> int:
+def _paradigms_for_clear_result(gate: Gate, level: float) -> int:
     """Return the number of paradigms at which a clear result is significant with 80% power.
 
     At least, it is the number at which a perfect score is significant.
@@ -189,7 +192,7 @@ def _clear_needed(gate: Gate, level: float) -> int:
     return max(perfect, items, ceil(gate.paradigms * (detectable / halfway) ** 2))
 
 
-def _needed(gate: Gate, level: float) -> int | None:
+def _paradigms_for_observed(gate: Gate, level: float) -> int | None:
     """Return the number of paradigms that would make the observed difference significant.
 
     The power is 80%. It is at most the number that would detect a difference of `MARGIN`; None

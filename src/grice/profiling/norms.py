@@ -210,7 +210,7 @@ def _scales(frame: pl.DataFrame) -> pl.DataFrame | None:
 
 
 def _projected(frame: pl.DataFrame) -> pl.DataFrame | None:
-    """Return clauses under an operator, by predicate and by class.
+    """Return the answers on clauses under an operator, keyed by predicate and by predicate class.
 
     Factives of the generator are compared with people's class of factive predicates. In other
     phenomena the tag names another kind of word ("establish when").

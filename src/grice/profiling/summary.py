@@ -251,5 +251,6 @@ def _unanswered(sheet: AnswerSheet) -> list[str]:
         fact = f"{run.judge} gave no usable answer to {run.faults:,} of {items_text} ({kinds})"
         texts.append(f"{fact}; they are outside every number.")
     if run.open:
-        texts.append(f"{run.open:,} of {items_text} were not asked; numbers are of the others.")
+        fact = f"{run.open:,} of {items_text} were not evaluated"
+        texts.append(f"{fact}; the numbers are based on the others.")
     return texts

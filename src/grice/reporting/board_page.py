@@ -117,7 +117,7 @@ def chapter_page(board: Board, section: str) -> str:
 
 
 def pairs_page(board: Board) -> str:
-    """Return the page of all pairs: a matrix per column, and all columns of a chosen pair."""
+    """Return pairwise model comparisons: a matrix per column, all columns for a selected pair."""
     indices = {judge: i for i, judge in enumerate(board.judges)}
     compared = [column for column in board.columns if column.reading]
     positions = {column.id: i for i, column in enumerate(compared)}

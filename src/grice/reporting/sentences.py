@@ -148,7 +148,7 @@ DIAGNOSES: dict[Diagnosis, tuple[str, str]] = {
     ),
     Diagnosis.READS_OPERATOR_AS_STATEMENT: (
         "Reads {operator} as statements.",
-        "It reads {operator} as statements: “follows” to {rate:share} of their controls.",
+        "It reads {operator} as statements: it says “follows” to {rate:share} of their controls.",
     ),
     Diagnosis.GUESSES: (
         "Answers as if it guessed.",

@@ -23,9 +23,9 @@ def to_json(value: Any) -> Any:
 
 
 def decode(raw: bytes, kind: type[T], name: str, remedy: str) -> T:
-    """Return the value of a type that JSON holds.
+    """Decode JSON into a value of type `kind`.
 
-    Raise `InputError` with the name of the file and the place in it if there is another value.
+    Raise `InputError`, with the file name and the position, if the JSON is not of this type.
     """
     try:
         return msgspec.json.decode(raw, type=kind)

@@ -25,10 +25,11 @@ HOW = ("mean", "majority", "distribution")
 def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
     """Pool runs on the same data into the run of one judge called `name`.
 
-    `mean` is for numbers. `majority` gives the most frequent label, and a fault for a tie;
-    `distribution` gives the shares of the labels as probabilities, and of a tie the first label.
-    The default is the mean or the majority. The single answers stay in the column `replies`, so
-    that rates are of all of them, with intervals over items and judges.
+    `how` is `mean` (numbers), `majority` (the most frequent label; a tie is an invalid response) or
+    `distribution` (label shares as probabilities; the answer is the most frequent label, at a tie
+    the first of the scale). The default is `mean` for numbers, else `majority`. The single answers
+    stay in the column `replies`, so that rates are of all of them, with intervals over items and
+    judges.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> judge = grice.load_judge("baseline/random")

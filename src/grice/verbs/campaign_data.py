@@ -58,5 +58,6 @@ def load_data(campaign: Campaign) -> Dataset:
     except TypeError:
         known = "premise, hypothesis, label, labels"
         raise InputError(
-            f"{campaign.path}: [columns] has {known} for a file, and nothing else"
+            f"{campaign.path}: unknown key in [columns], or the dataset is not a file; for a data"
+            f" file the keys are {known}"
         ) from None

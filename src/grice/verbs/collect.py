@@ -253,7 +253,7 @@ def _findings(frame: pl.DataFrame) -> list[dict[str, Any]]:
 
 
 def status(campaign: str | Path) -> dict[str, Any]:
-    """Return the state of a campaign: progress, pace, time left, people, open third ratings.
+    """Return a campaign's progress, pace, time left, people, pairs that still need a third rating.
 
     >>> from tempfile import mkdtemp
     >>> path = new("labels", "quantifiers@1", f"{mkdtemp()}/mine.toml")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from grice.core.errors import GriceError
-from grice.datasets.formats.bars import bars
+from grice.datasets.formats.bars import download_bars
 from grice.datasets.formats.fetch import fetch as fetch_source
 from grice.datasets.formats.fetch import is_restricted
 from grice.loading import source
@@ -39,7 +39,7 @@ def fetch(
         )
         if confirm and is_restricted(card) and not confirm(published):
             raise GriceError(f"{published.name}: not fetched, nothing was changed")
-    with bars() as bar:
+    with download_bars() as bar:
         return [
             file.to_json() for published in sources for file in fetch_source(published, bar=bar)
         ]

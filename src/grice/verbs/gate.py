@@ -279,7 +279,8 @@ def _is_same(new: Run, old: Run) -> bool:
 def _check_labels(data: Dataset) -> None:
     if data.scale.numeric:
         raise InputError(
-            f"{data.name} has numbers as answers; the gate compares labels. Use 'grice compare -m'."
+            f"{data.name} has a numeric scale; the gate compares labels. Use 'grice compare RUN RUN"
+            " -m MEASURE'."
         )
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def bars() -> Iterator[Callable[[str], FileBar] | None]:
-    """Make a progress bar for a file by its name; None where no bar can be drawn."""
+def download_bars() -> Iterator[Callable[[str], FileBar] | None]:
+    """Yield a function that adds a progress bar for a file name, or None if none can be drawn."""
     if not can_draw():
         yield None
         return

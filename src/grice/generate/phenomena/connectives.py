@@ -19,7 +19,7 @@ AUXILIARY = {"present": "has", "past": "", "future": "will"}
 
 @cache
 def adjective_pairs(*sorts: str) -> tuple[tuple[str, str], ...]:
-    """Return pairs of adjectives of people that go together, in either order: states or traits."""
+    """Return compatible adjective pairs for people, in both orders; `sorts`: "state", "trait"."""
     sets = (
         row["adjectives"].split(" | ") for row in table("adjective_sets") if row["sort"] in sorts
     )

@@ -145,7 +145,10 @@ class Signature:
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """Yield an answer by the verb of each premise."""
         if scale != NLI:
-            raise InputError(f"baseline/signature answers {NLI}, not {scale}")
+            raise InputError(
+                f"baseline/signature predicts {NLI}; the data have {scale}. Use data with these"
+                " labels"
+            )
         for question in questions:
             construction = find_construction(question.premise)
             answer = (

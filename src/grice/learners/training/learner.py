@@ -130,12 +130,12 @@ class NeuralLearner:
         )
 
     def _note(self, result: TrainOutput) -> dict[str, Any]:
-        """Return a record of how it was trained.
+        """Return the training record that is saved with the model.
 
-        A learner that is not on the shelf is named by its file, so that it can be loaded.
+        A learner not in the registry is recorded by its file path, so that it can be loaded.
         """
-        here = self.kind in LEARNERS.names() and LEARNERS.find(self.kind) is type(self)
-        kind = self.kind if here else str(Path(inspect.getfile(type(self))).resolve())
+        is_registered = self.kind in LEARNERS.names() and LEARNERS.find(self.kind) is type(self)
+        kind = self.kind if is_registered else str(Path(inspect.getfile(type(self))).resolve())
         return {
             "kind": kind,
             "side": self.side,

@@ -66,9 +66,9 @@ def train_model(
     folder: Path | None = None,
     progress: TrainingCallback | None = None,
 ) -> TrainOutput:
-    """Train the model's module in place, each epoch on the examples that the sets give for it.
+    """Train the model's module in place; each epoch uses the examples that its task sets select.
 
-    What a resumed training needs, the log and the environment are written into `folder`.
+    The resume checkpoint, the log and the environment are written to `folder`.
     """
     rows = [
         model.encode(task_set)

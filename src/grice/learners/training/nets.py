@@ -84,8 +84,8 @@ class WordVectorModel(Classifier):
         """Return examples as word ids, the second text after the first."""
         if data.scale != self.scale:
             raise InputError(
-                f"a net over word vectors learns one task; it is on {self.scale}, not on"
-                f" {data.scale}"
+                f"a word-vector net learns one task: this one predicts {self.scale}, but"
+                f" '{data.task}' has {data.scale}. Train one net per scale"
             )
         encoded = []
         for example in data.examples:

@@ -48,7 +48,7 @@ SUBSETS: Mapping[str, pl.Expr] = {
 }
 
 
-# What one would list without the table in hand.
+# Ordinary word lists, not fitted to Table 3, for comparison.
 ORDINARY_WORDS = {
     "quant": "all, some, every, each, any, most, many, few, several, both, no, none",
     "neg": "not, no, never, none, nothing, nobody, nowhere, neither, nor",
@@ -84,6 +84,7 @@ def kinds(bench: Bench) -> Iterator[Cell]:
         make = partial(Cell.make, reason=rows.reason)
         for column, subset in SUBSETS.items():
             part, printed = rows.where(subset), paper.TABLE3[row, column]
+            # The quantifier and negation tags use word lists fitted to these counts.
             reference: Reference = "fitted" if column in ORDINARY_WORDS else "printed"
             yield make(row, column, part.count, printed, n=part.n, reference=reference)
         for column, word_list in ORDINARY_WORDS.items():

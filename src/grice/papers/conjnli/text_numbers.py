@@ -48,7 +48,7 @@ def shares(_: Bench) -> Iterator[Cell]:
 
 
 def swap_conjunctions(bench: Bench) -> Dataset:
-    """Return pairs with *and* as they are, entailed, and with *either … or*, neutral."""
+    """Return each sampled pair twice: with *and* (entailment), with *either … or* (neutral)."""
     pairs = []
     for name in SOURCES:
         data, _ = find_data(bench, name)
@@ -63,10 +63,9 @@ def swap_conjunctions(bench: Bench) -> Dataset:
             ("and", item.premise, "entailment"),
             ("either … or", swapped, "neutral"),
         ):
-            name = f"conjnli/either/{number}/{word.partition(' ')[0]}"
-            items.append(
-                Item(name, premise, item.hypothesis, {"label": label}, {"word": word}, str(number))
-            )
+            item_id = f"conjnli/either/{number}/{word.partition(' ')[0]}"
+            gold, tags = {"label": label}, {"word": word}
+            items.append(Item(item_id, premise, item.hypothesis, gold, tags, str(number)))
     return Dataset.from_items("conjnli/either", bench.data(SOURCES[0]).scale, items)
 
 

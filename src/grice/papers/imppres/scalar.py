@@ -241,6 +241,8 @@ def _share(right: float, n: int) -> Estimate:
 def _from_judgements(
     released: pl.DataFrame | None, december: pl.DataFrame | None, reasons: tuple[str, str]
 ) -> ScalarScore:
+    """Return a function that scores a figure's row; the December 2019 sets use their own file."""
+
     def score(spot: Spot, per_pair: bool) -> tuple[Estimate | None, str]:
         index = 1 if spot.set in DECEMBER else 0
         frame = (released, december)[index]

@@ -100,7 +100,10 @@ def _pair_scores(frame: pl.DataFrame, twins: pl.DataFrame) -> Mapping[str, Estim
 
 
 def pairs(bench: Bench) -> Iterator[Cell]:
-    """Yield accuracy on pairs by label change; RoBERTa's numbers are means of its five runs."""
+    """Yield accuracy on premises and their negated twins by label change, and on neutral items.
+
+    RoBERTa's numbers are means of its five runs.
+    """
     frames, why = answers_of_models(bench, "nope/main")
     scores = {
         judge: _pair_scores(frame, _twins(bench.data("nope/main")))

@@ -346,8 +346,9 @@ def _heat(sheet: AnswerSheet, reading: str) -> list[Figure]:
                 domain=(human.low or 0.0, human.high or 1.0),
                 note=(
                     "Each column of people's numbers adds up to 1; darker is more. On the y axis, 0"
-                    f" is a judge's lowest answer and 1 its highest.{_first_few(sheet)} A judge of"
-                    " labels says P(entailment) − P(contradiction). UNLI Figure 2."
+                    f" is a judge's lowest answer and 1 its highest.{_first_few(sheet)} For a model"
+                    " that predicts labels, y is P(entailment) − P(contradiction). As in UNLI,"
+                    " Figure 2."
                 ),
             )
         ]

@@ -35,9 +35,8 @@ READS_LABELS = Verdict(
     "tells labels apart",
     "Tells the labels apart, but is not more often correct than one label throughout.",
     (
-        "On {data} its balanced accuracy is {balanced:share}, one label throughout gets"
-        " {chance:round}; it is correct in {overall:share}, always {common} would be correct in"
-        " {majority:round}.",
+        "On {data} its balanced accuracy is {balanced:share} (best constant label: {chance:round});"
+        " its accuracy is {overall:share} (always {common}: {majority:round}).",
     ),
 )
 READS_SOME = Verdict(
@@ -55,7 +54,7 @@ WHAT = (
     "Data without a paradigm that this page knows: the share of right answers, and their"
     " macro-averaged F1 over all labels of the data."
 )
-GOOD = "The answer the data gives. Where its readings differ, an item counts only if they agree."
+GOOD = "The gold label. An item with several gold readings counts only if they agree."
 
 
 def _write(sheets: Sequence[AnswerSheet]) -> Findings:

@@ -252,7 +252,7 @@ def _beside(sheet: AnswerSheet, unembedded: pl.DataFrame) -> tuple[str, str]:
     )
     return (
         describe_rivals(sheet, positives, entailed(), paper),
-        f"BERT in IMPPRES, on its sentences: {under}.",
+        f"Presuppositions kept by BERT in IMPPRES, on that paper's sentences: {under}.",
     )
 
 
