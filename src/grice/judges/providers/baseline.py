@@ -146,8 +146,7 @@ class Signature:
         """Yield an answer by the verb of each premise."""
         if scale != NLI:
             raise InputError(
-                f"baseline/signature predicts {NLI}; the data have {scale}. Use data with these"
-                " labels"
+                f"baseline/signature predicts {NLI}, and the data have {scale}; use another judge"
             )
         for question in questions:
             construction = find_construction(question.premise)
