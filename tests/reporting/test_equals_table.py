@@ -99,7 +99,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def page(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("report")
-    printed = grice("report", str(runs), "-o", str(out), "--of", JUDGES[0], "--no-images")
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("COLUMNS", "110")  # wide enough for a table
+        printed = grice("report", str(runs), "-o", str(out), "--of", JUDGES[0], "--no-images")
     (out / "printed.txt").write_text(printed, encoding="utf-8")
     return out / "index.html"
 
