@@ -19,6 +19,7 @@ def test_each_figure_has_each_model_with_n_and_interval(figure: str) -> None:
 
 
 @pytest.mark.published
+@pytest.mark.usefixtures("data_folder")
 def test_the_shares_are_those_of_the_published_files() -> None:
     data = loading.load("imppres/presupposition")
     (run,) = loading.recorded_runs(data, "recorded/DeBERTa-xlarge (all)")
