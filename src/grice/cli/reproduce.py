@@ -120,13 +120,9 @@ def reproduce(
 
     Prints a summary; --full prints every table and figure, -e those named.
     """
-    from grice.core.errors import InputError
-    from grice.tables.charts import check_chart
     from grice.verbs.reproduce import reproduce as run
 
-    check_chart(chart)
-    if chart and len(exhibit or []) != 1:
-        raise InputError("--chart draws one table or figure: name it with -e, as in -e 'Figure 7'")
+    _check_chart(chart, exhibit or [])
     paper_exhibits = run(
         paper,
         exhibit or [],
@@ -154,6 +150,16 @@ def reproduce(
         json=json or format == "json",
         text=lambda: _print(summarized, paper_exhibits, printed, format),
     )
+
+
+def _check_chart(chart: Path | None, exhibits: list[str]) -> None:
+    """Refuse a chart that cannot be drawn, or that is not of one table or figure."""
+    from grice.core.errors import InputError
+    from grice.tables.charts import check_chart
+
+    check_chart(chart)
+    if chart and len(exhibits) != 1:
+        raise InputError("--chart draws one table or figure: name it with -e, as in -e 'Figure 7'")
 
 
 def _print(

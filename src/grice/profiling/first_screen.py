@@ -239,12 +239,12 @@ def _no_verdict(rows: Sequence[QuestionRow], drafts: Sequence[ClaimDraft], n_lab
     """Return why no question has a verdict: a habit, failing controls, or no better than chance."""
     explained = [row for row in rows if row.status == "diagnosis"]
     if explained:
-        habitual = (d for draft in drafts for d in draft.diagnoses if d.code in DIAGNOSIS_CHIPS)
-        diagnosis = next(habitual)
-        habits = {row.chip for row in explained}
-        if habits == {DIAGNOSIS_CHIPS[Diagnosis.GUESSES]}:
+        diagnoses = (result for draft in drafts for result in draft.diagnoses)
+        diagnosis = next(result for result in diagnoses if result.code in DIAGNOSIS_CHIPS)
+        if diagnosis.code is Diagnosis.GUESSES:
             return f"{diagnosis_text(diagnosis)} The rows below show guesses."
-        what = "This habit explains" if len(habits) == 1 else "Such habits explain"
+        n_habits = len({row.chip for row in explained})
+        what = "This habit explains" if n_habits == 1 else "Such habits explain"
         touched = f"{len(explained)} of {count(len(rows), 'question')}"
         return f"{diagnosis_text(diagnosis)} {what} its answers to {touched}."
     if len(rows) == 1 and rows[0].share:

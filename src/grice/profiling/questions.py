@@ -239,9 +239,8 @@ def _remedy(draft: ClaimDraft, sheet: AnswerSheet) -> str:
     if gate.controls and gate.controls.value < RELIABLE:
         return f"A verdict needs {RELIABLE:.0%} of the controls right."
     needed = gate.paradigms_needed
-    if needed and needed > gate.paradigms:
-        if any(diagnosis.code is Diagnosis.TOO_FEW_ITEMS for diagnosis in draft.diagnoses):
-            return ""  # the reason says it
+    said_by_reason = any(result.code is Diagnosis.TOO_FEW_ITEMS for result in draft.diagnoses)
+    if needed and needed > gate.paradigms and not said_by_reason:
         return f"About {count(needed, 'paradigm')} would settle it; there are {gate.paradigms:,}."
     if run.open:
         return f"{count(run.open, 'more pair')} of {data_name(sheet.data.name)} can be asked."

@@ -36,10 +36,7 @@ class PartView:
 
 @dataclass(frozen=True)
 class BarView:
-    """A bar with its parts, and the interval of one of them as start and width in per cent.
-
-    `share` is the number of the part that decides, `counted` the style class of that part.
-    """
+    """A bar with its parts, and the interval of one of them as start and width in per cent."""
 
     name: str
     bar: AnswerBar
@@ -47,7 +44,7 @@ class BarView:
     interval: tuple[float, float] | None
     label: str
     share: str
-    counted: str
+    share_style: str
 
 
 def bar_view(bar: AnswerBar, decides: str) -> BarView:

@@ -43,7 +43,7 @@ _ONE_WAY = Denotations("weak", "strong", "none", "none weak")
 _EXACT = Denotations("two", "three", "fewer three more", "fewer two more")
 # "Finish" takes the start for granted, also when it is denied.
 _STARTED = Denotations("weak strong", "strong", "none", "weak")
-# Who is said not to know something is taken to be unaware of it; but whoever believes it does not
+# Who is said not to know something is taken to be unaware of it; but one who believes it does not
 # know it either.
 _UNAWARE = Denotations("weak", "strong", "none", "none weak", "none")
 # "Know" takes its complement for granted, also when it is denied; not to know what is so is to be

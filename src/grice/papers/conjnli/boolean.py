@@ -102,7 +102,7 @@ VALIDATED = DerivedDataset("conjnli/validated", draw_validated)
 
 
 def validation(bench: Bench) -> Iterator[Cell]:
-    """Yield Section 4.1: how often whoever validates gives the adversarial pairs their label."""
+    """Yield Section 4.1: how often a judge gives the adversarial pairs their label."""
     frames, absent = answers(bench, VALIDATED)
     reason = absent or "nobody of that name answered: --by annotator=JUDGE"
     for judge in dict.fromkeys(["annotator", *frames]):
